@@ -1,0 +1,55 @@
+import type { InputRequest } from './input-request.ts'
+import type { InputResponse } from './input-response.ts'
+import type { ConnectionOrigin } from './origin.ts'
+
+/** What can be answered at this moment; the adapter cuts it down to what a revision knows. */
+export interface AnswerCapabilities {
+  readonly roots: boolean
+  readonly form: boolean
+  readonly url: boolean
+  readonly sampling: boolean
+  readonly samplingTools: boolean
+}
+
+export interface DeskSessionEvents {
+  /** The list that this server would get now differs from the one before. */
+  readonly 'roots-changed': undefined
+  readonly 'capabilities-changed': undefined
+  /** A person is being asked: human time starts. */
+  readonly waiting: { readonly headline: string }
+  /** Nobody is being asked any more: human time ends. */
+  readonly resumed: undefined
+}
+
+/** Everything that one connection needs to have questions answered. Whoever holds it knows nothing of people, models or rules. */
+export interface DeskSession {
+  readonly origin: ConnectionOrigin
+  capabilities(): AnswerCapabilities
+  /**
+   * Answers one question. Never rejects: what went wrong is a refused response.
+   * An aborted signal ends it as `withdrawn`.
+   */
+  answer(request: InputRequest, signal: AbortSignal): Promise<InputResponse>
+  /** The server reported that what a URL stood for is done; unknown and repeated ids are ignored. @see MCP 2025-11-25 client/elicitation "Completion Notifications" */
+  complete(elicitationId: string): void
+  /** Waits until every listed id was reported complete or somebody says to go on (a script does at once). Cancelled: the person gave up, or the signal was aborted. */
+  awaitCompletion(waiting: UrlWait, signal: AbortSignal): Promise<'completed' | 'continued' | 'cancelled'>
+  /** @returns the function that undoes it */
+  on<Name extends keyof DeskSessionEvents>(event: Name, listener: (detail: DeskSessionEvents[Name]) => void): () => void
+  /** Withdraws everything of this connection that still waits. Safe to call twice. */
+  close(): void
+}
+
+export interface UrlWait {
+  readonly ids: readonly string[]
+  readonly message: string
+  readonly urls: readonly string[]
+  readonly request: Pick<InputRequest, 'revision' | 'call'>
+}
+
+/** Where questions are decided. Three implementations, one contract suite. */
+export interface Desk {
+  open(origin: ConnectionOrigin): DeskSession
+  /** Ends every session. Safe to call twice. */
+  close(): Promise<void>
+}

@@ -1,0 +1,53 @@
+export type { AnswerCapabilities, Desk, DeskSession, DeskSessionEvents, UrlWait } from './desk-session.ts'
+export type {
+  BooleanField,
+  Choice,
+  ChoiceField,
+  Field,
+  FieldFault,
+  FieldValue,
+  Form,
+  FormValues,
+  MultipleChoiceField,
+  NumberField,
+  SecretMark,
+  TextField,
+  TextListField,
+} from './form.ts'
+export type { InputKind, InputMethod, InputRequest } from './input-request.ts'
+export { inputKinds, inputMethods, isInputMethod } from './input-request.ts'
+export type { Answered, DecidedBy, InputResponse, Refused, UnansweredReason } from './input-response.ts'
+export type { Json, JsonObject } from './json.ts'
+export { isJsonObject } from './json.ts'
+export type { ConnectionOrigin, Origin, ParentCall, ServerIdentity, ServerTarget } from './origin.ts'
+export type {
+  Cancelled,
+  Decision,
+  Decisions,
+  Draft,
+  ModelChoice,
+  Review,
+  ReviewDrafts,
+  Reviewer,
+  ReviewKind,
+  ReviewRequest,
+  ReviewSubjects,
+  Settlement,
+  UrlCard,
+} from './review.ts'
+export { reviewKinds } from './review.ts'
+export type { Era, Revision } from './revision.ts'
+export { eraOf, isAtLeast, isRevision, latestLegacyRevision, latestRevision, revisions } from './revision.ts'
+export type { Root, RootState, RootStatus } from './root.ts'
+export type {
+  Completion,
+  ContentBlock,
+  MediaBlock,
+  ModelPreferences,
+  SamplingMessage,
+  SamplingRequest,
+  SamplingTool,
+  TextBlock,
+  ToolResultBlock,
+  ToolUseBlock,
+} from './sampling.ts'

@@ -1,0 +1,125 @@
+import type { FieldFault, Form } from './form.ts'
+import type { Origin } from './origin.ts'
+import type { RootState } from './root.ts'
+import type { Completion, SamplingRequest } from './sampling.ts'
+
+/** What a URL is, found out without any network. @see MCP client/elicitation "Safe URL Handling" */
+export interface UrlCard {
+  /** The whole address as it will be opened. */
+  readonly url: string
+  readonly host: string
+  /** The registrable domain, or the host where there is none. */
+  readonly site: string
+  readonly verdict: 'show' | 'warn'
+  /** One sentence each, for a person. */
+  readonly warnings: readonly string[]
+}
+
+/** The model that would answer, and why it was chosen; `person` where nobody but the person can. */
+export interface ModelChoice {
+  /** `provider:model`, or `person`. */
+  readonly model: string
+  readonly why: string
+}
+
+/** What a person is shown, by kind. */
+export interface ReviewSubjects {
+  readonly form: { readonly message: string; readonly form: Form }
+  readonly url: { readonly message: string; readonly card: UrlCard; readonly elicitationId?: string | undefined }
+  /** After consent to a URL: the person is out there, and says when to go on. */
+  readonly 'url-wait': { readonly message: string; readonly cards: readonly UrlCard[] }
+  readonly prompt: { readonly request: SamplingRequest; readonly choice: ModelChoice }
+  readonly completion: { readonly request: SamplingRequest; readonly completion: Completion }
+  readonly folders: { readonly proposed: readonly RootState[] }
+}
+
+export type ReviewKind = keyof ReviewSubjects
+
+export const reviewKinds: readonly ReviewKind[] = ['form', 'url', 'url-wait', 'prompt', 'completion', 'folders']
+
+/** Closing a review without an answer; for every kind. Never the same as declining. */
+export interface Cancelled {
+  readonly action: 'cancel'
+}
+
+/** What can be decided, by kind. */
+export interface Decisions {
+  /** `content` is checked against the form before it counts; `null` means: left blank on purpose, no default put back. */
+  readonly form: { readonly action: 'accept'; readonly content: Readonly<Record<string, unknown>> } | { readonly action: 'decline' } | Cancelled
+  readonly url: { readonly action: 'accept' } | { readonly action: 'decline' } | Cancelled
+  readonly 'url-wait': { readonly action: 'continue' } | Cancelled
+  readonly prompt:
+    | { readonly action: 'approve'; readonly request?: SamplingRequest | undefined; readonly model?: string | undefined }
+    /** The answer itself, in place of a model's. */
+    | { readonly action: 'write'; readonly completion: Completion }
+    | { readonly action: 'deny' }
+    | Cancelled
+  readonly completion: { readonly action: 'approve'; readonly completion?: Completion | undefined } | { readonly action: 'deny' } | Cancelled
+  readonly folders:
+    | { readonly action: 'grant'; readonly roots: readonly { readonly path: string; readonly name?: string | undefined }[] }
+    | { readonly action: 'deny' }
+    | Cancelled
+}
+
+export type Decision<Kind extends ReviewKind = ReviewKind> = Decisions[Kind]
+
+/** A value that several windows see and change: a form half filled in, a completion that still streams. */
+export interface Draft<Value> {
+  readonly value: Value
+  update(value: Value): void
+  /** @returns the function that undoes it */
+  subscribe(listener: (value: Value) => void): () => void
+}
+
+/** Drafts by kind. A form's draft holds raw input by field name; fields marked as secret are never put there. */
+export interface ReviewDrafts {
+  readonly form: Readonly<Record<string, unknown>>
+  readonly url: undefined
+  readonly 'url-wait': undefined
+  readonly prompt: SamplingRequest
+  readonly completion: Completion
+  readonly folders: undefined
+}
+
+/** What waits for a person. */
+export type Review<Kind extends ReviewKind = ReviewKind> = Kind extends ReviewKind
+  ? {
+      readonly id: string
+      readonly kind: Kind
+      readonly origin: Origin
+      readonly subject: ReviewSubjects[Kind]
+      readonly draft: Draft<ReviewDrafts[Kind]>
+      /** Milliseconds since the epoch. */
+      readonly openedAt: number
+      /** Milliseconds since the epoch; then the question ends unanswered. */
+      readonly deadline: number
+    }
+  : never
+
+/** What a feature hands in to have it decided. */
+export interface ReviewRequest<Kind extends ReviewKind> {
+  readonly kind: Kind
+  readonly origin: Origin
+  readonly subject: ReviewSubjects[Kind]
+  readonly draft: ReviewDrafts[Kind]
+  /** Faults keep the review open: the person is told, and decides again. */
+  readonly check?: ((decision: Decision<Kind>) => Promise<readonly FieldFault[]>) | undefined
+}
+
+/** How a review ended; exactly one of these. */
+export type Settlement<Kind extends ReviewKind> =
+  | { readonly outcome: 'decided'; readonly decision: Decision<Kind>; readonly by: 'person' | 'script' }
+  /** A script's answer did not fit; a person would have been asked again. */
+  | { readonly outcome: 'unfit'; readonly faults: readonly FieldFault[] }
+  | { readonly outcome: 'nobody' }
+  | { readonly outcome: 'timed-out' }
+  | { readonly outcome: 'withdrawn'; readonly reason: string }
+  | { readonly outcome: 'desk-closed' }
+  | { readonly outcome: 'too-many-waiting' }
+
+/** Who gets a question decided: the inbox (by people) or an answers file. Never rejects. */
+export interface Reviewer {
+  /** False: nobody can be asked this now, so that it must not be promised. */
+  canReview(kind: ReviewKind): boolean
+  review<Kind extends ReviewKind>(request: ReviewRequest<Kind>, signal: AbortSignal): Promise<Settlement<Kind>>
+}
