@@ -1,0 +1,246 @@
+import type { Decision, FieldFault, Review, Reviewer, ReviewKind, ReviewRequest, Settlement } from '../protocol/index.ts'
+import { ConsentryError } from '../errors.ts'
+import { allows } from './decision-shape.ts'
+import { createDraft } from './draft.ts'
+
+/** Where a person can be asked: a terminal, an open console, a test's scripted person. */
+export interface Surface {
+  readonly name: string
+  readonly kinds: readonly ReviewKind[]
+}
+
+/** What became of a decision that somebody made. */
+export type DecideResult =
+  | { readonly status: 'decided' }
+  /** The review stays open. */
+  | { readonly status: 'faulty'; readonly faults: readonly FieldFault[] }
+  /** Somebody or something was faster. */
+  | { readonly status: 'ended'; readonly outcome: Settlement<ReviewKind>['outcome']; readonly surface?: string | undefined }
+  | { readonly status: 'unknown' }
+
+/** How a review ended, and on which surface. */
+export interface ClosedReview {
+  readonly review: Review
+  readonly settlement: Settlement<ReviewKind>
+  readonly surface?: string | undefined
+}
+
+export interface InboxEvents {
+  readonly 'review-opened': Review
+  readonly 'review-closed': ClosedReview
+}
+
+export interface InboxOptions {
+  /** How long a review waits for a person, in milliseconds. Default: 30 minutes. */
+  readonly humanTimeoutMs?: number | undefined
+  /** Reviews that may wait at once; more end as `too-many-waiting`. Default: 20,000. */
+  readonly maximumWaiting?: number | undefined
+  /** Milliseconds since the epoch. */
+  readonly now?: (() => number) | undefined
+  readonly newId?: (() => string) | undefined
+}
+
+interface Waiting {
+  readonly review: Review
+  readonly check: ((decision: Decision) => Promise<readonly FieldFault[]>) | undefined
+  readonly end: (settlement: Settlement<ReviewKind>, surface?: string) => void
+  /** Decisions are looked at one after the other, so that the first good one wins, not the one that is checked fastest. */
+  turn: Promise<unknown>
+}
+
+const REMEMBERED_ENDS = 1000
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/**
+ * Reviews that wait for a person. The first decision wins, every other is told so, and each review ends exactly once:
+ * decided, withdrawn, timed out, nobody left to ask, or the desk closed.
+ *
+ * Closing, timing out or losing a surface never counts as consent.
+ */
+export class Inbox implements Reviewer {
+  readonly #humanTimeoutMs: number
+  readonly #maximumWaiting: number
+  readonly #now: () => number
+  readonly #newId: () => string
+  /** Oldest first; every review waits equally long, so that the first one also has the first deadline. */
+  readonly #waiting = new Map<string, Waiting>()
+  readonly #ends = new Map<string, ClosedReview>()
+  readonly #surfaces = new Set<Surface>()
+  readonly #listeners: { [Name in keyof InboxEvents]: Set<(detail: InboxEvents[Name]) => void> } = {
+    'review-opened': new Set(),
+    'review-closed': new Set(),
+  }
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #closed = false
+
+  constructor(options: InboxOptions = {}) {
+    let count = 0
+    this.#humanTimeoutMs = options.humanTimeoutMs ?? 30 * 60_000
+    this.#maximumWaiting = options.maximumWaiting ?? 20_000
+    this.#now = options.now ?? Date.now
+    this.#newId = options.newId ?? (() => `review-${(count += 1)}`)
+  }
+
+  /** Reviews that wait now. */
+  get size(): number {
+    return this.#waiting.size
+  }
+
+  /** Announces a place where people can be asked. @returns the function that takes it away again; questions that nobody else can show end then */
+  attach(surface: Surface): () => void {
+    this.#surfaces.add(surface)
+    return () => {
+      if (!this.#surfaces.delete(surface)) return
+      for (const { review, end } of this.#waiting.values()) if (!this.canReview(review.kind)) end({ outcome: 'nobody' })
+    }
+  }
+
+  canReview(kind: ReviewKind): boolean {
+    if (this.#closed) return false
+    for (const surface of this.#surfaces) if (surface.kinds.includes(kind)) return true
+    return false
+  }
+
+  review<Kind extends ReviewKind>(request: ReviewRequest<Kind>, signal: AbortSignal): Promise<Settlement<Kind>> {
+    if (this.#closed) return Promise.resolve({ outcome: 'desk-closed' })
+    if (signal.aborted) return Promise.resolve({ outcome: 'withdrawn', reason: reasonOf(signal) })
+    if (!this.canReview(request.kind)) return Promise.resolve({ outcome: 'nobody' })
+    if (this.#waiting.size >= this.#maximumWaiting) return Promise.resolve({ outcome: 'too-many-waiting' })
+    return new Promise((resolve) => this.#open(request, signal, resolve as (settlement: Settlement<ReviewKind>) => void))
+  }
+
+  /**
+   * Decides a review. Only code that holds a person's act may call it.
+   *
+   * @throws ConsentryError `USAGE` when the decision is not one of this kind of review
+   */
+  async decide(id: string, decision: Decision, surface: string): Promise<DecideResult> {
+    const waiting = this.#waiting.get(id)
+    if (!waiting) return this.#endOf(id)
+    if (!allows(waiting.review.kind, decision)) {
+      throw new ConsentryError('USAGE', `A ${waiting.review.kind} review has no decision like this one.`, { data: { kind: waiting.review.kind } })
+    }
+    const turn = waiting.turn.then(() => this.#take(waiting, decision, surface))
+    waiting.turn = turn.catch(() => undefined)
+    return turn
+  }
+
+  get(id: string): Review | undefined {
+    return this.#waiting.get(id)?.review
+  }
+
+  /** Reviews that wait, oldest first. */
+  list({ limit = Infinity, after }: { limit?: number | undefined; after?: string | undefined } = {}): readonly Review[] {
+    const found: Review[] = []
+    let isPast = after === undefined
+    for (const [id, { review }] of this.#waiting) {
+      if (found.length >= limit) break
+      if (isPast) found.push(review)
+      isPast ||= id === after
+    }
+    return found
+  }
+
+  /** @returns the function that undoes it */
+  on<Name extends keyof InboxEvents>(event: Name, listener: (detail: InboxEvents[Name]) => void): () => void {
+    const listeners: Set<typeof listener> = this.#listeners[event]
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+
+  /** Ends everything that waits, as `desk-closed`. Safe to call twice. */
+  close(): void {
+    this.#closed = true
+    for (const { end } of this.#waiting.values()) end({ outcome: 'desk-closed' })
+    this.#surfaces.clear()
+  }
+
+  #open<Kind extends ReviewKind>(request: ReviewRequest<Kind>, signal: AbortSignal, resolve: (settlement: Settlement<ReviewKind>) => void): void {
+    const id = this.#newId()
+    const openedAt = this.#now()
+    const review = {
+      id,
+      kind: request.kind,
+      origin: request.origin,
+      subject: request.subject,
+      draft: createDraft(request.draft),
+      openedAt,
+      deadline: openedAt + this.#humanTimeoutMs,
+    } as unknown as Review
+    const withdraw = (): void => end({ outcome: 'withdrawn', reason: reasonOf(signal) })
+    const end = (settlement: Settlement<ReviewKind>, surface?: string): void => {
+      if (!this.#waiting.delete(id)) return
+      signal.removeEventListener('abort', withdraw)
+      const closed = { review, settlement, surface }
+      this.#remember(id, closed)
+      this.#setTimer()
+      resolve(settlement)
+      this.#emit('review-closed', closed)
+    }
+    signal.addEventListener('abort', withdraw, { once: true })
+    this.#waiting.set(id, { review, check: request.check as Waiting['check'], end, turn: Promise.resolve() })
+    if (this.#waiting.size === 1) this.#setTimer()
+    this.#emit('review-opened', review)
+  }
+
+  async #take({ review, check, end }: Waiting, decision: Decision, surface: string): Promise<DecideResult> {
+    if (!this.#waiting.has(review.id)) return this.#endOf(review.id)
+    const faults = (await check?.(decision)) ?? []
+    if (!this.#waiting.has(review.id)) return this.#endOf(review.id)
+    if (faults.length > 0) return { status: 'faulty', faults }
+    end({ outcome: 'decided', decision, by: 'person' }, surface)
+    return { status: 'decided' }
+  }
+
+  #endOf(id: string): DecideResult {
+    const end = this.#ends.get(id)
+    return end ? { status: 'ended', outcome: end.settlement.outcome, surface: end.surface } : { status: 'unknown' }
+  }
+
+  #remember(id: string, closed: ClosedReview): void {
+    this.#ends.set(id, closed)
+    if (this.#ends.size <= REMEMBERED_ENDS) return
+    for (const oldest of this.#ends.keys()) {
+      this.#ends.delete(oldest)
+      break
+    }
+  }
+
+  #setTimer(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    for (const { review } of this.#waiting.values()) {
+      const delay = Math.min(Math.max(review.deadline - this.#now(), 0), LONGEST_TIMER_MS)
+      this.#timer = setTimeout(() => this.#expire(), delay)
+      this.#timer.unref?.()
+      break
+    }
+  }
+
+  #expire(): void {
+    const now = this.#now()
+    for (const { review, end } of this.#waiting.values()) {
+      if (review.deadline > now) break
+      end({ outcome: 'timed-out' })
+    }
+    this.#setTimer()
+  }
+
+  /** A listener that throws (a closed window) must not keep a question from ending. */
+  #emit<Name extends keyof InboxEvents>(event: Name, detail: InboxEvents[Name]): void {
+    for (const listener of this.#listeners[event] as Set<(detail: InboxEvents[Name]) => void>) {
+      try {
+        listener(detail)
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error
+        })
+      }
+    }
+  }
+}
+
+function reasonOf(signal: AbortSignal): string {
+  const { reason } = signal as { reason: unknown }
+  return reason instanceof Error ? reason.message : typeof reason === 'string' ? reason : 'the question was taken back'
+}
