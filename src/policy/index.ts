@@ -1,0 +1,7 @@
+export { matchesGlob } from './glob.ts'
+export type { KnownServer } from './known-server.ts'
+export type { PolicyOptions, PolicyQuestion, Reservation, ReservationRequest, Ruling } from './policy.ts'
+export { Policy } from './policy.ts'
+export type { Limits, Rule } from './rule.ts'
+export type { Spending, SpendingKey, SpendingLedger, Usage } from './spending.ts'
+export { MemorySpending } from './spending.ts'
