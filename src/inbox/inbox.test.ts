@@ -40,7 +40,7 @@ test('the first decision wins and every other is told so', async () => {
   const results = await Promise.all([inbox.decide(id, { action: 'decline' }, 'terminal'), inbox.decide(id, accept, 'console')])
 
   expect({ settlement: await settled, results }).toEqual({
-    settlement: { outcome: 'decided', decision: { action: 'decline' }, by: 'person' },
+    settlement: { outcome: 'decided', decision: { action: 'decline' }, by: 'person', surface: 'terminal' },
     results: [{ status: 'decided' }, { status: 'ended', outcome: 'decided', surface: 'terminal' }],
   })
 })
@@ -64,7 +64,7 @@ test('of two decisions the first good one wins, even if its check takes longer',
   expect([await first, await second, await settled]).toEqual([
     { status: 'decided' },
     { status: 'ended', outcome: 'decided', surface: 'terminal' },
-    { outcome: 'decided', decision: accept, by: 'person' },
+    { outcome: 'decided', decision: accept, by: 'person', surface: 'terminal' },
   ])
 })
 
@@ -85,7 +85,7 @@ test('a decision with faults keeps the review open and names them', async () => 
   expect({ faulty, stillWaiting, settlement: await settled }).toEqual({
     faulty: { status: 'faulty', faults },
     stillWaiting: 1,
-    settlement: { outcome: 'decided', decision: { action: 'cancel' }, by: 'person' },
+    settlement: { outcome: 'decided', decision: { action: 'cancel' }, by: 'person', surface: 'terminal' },
   })
 })
 
@@ -112,7 +112,7 @@ test('a question that is taken back leaves the inbox at once, and a decision tha
   expect({ settlement: await settled, size: inbox.size, late: await inbox.decide(id, accept, 'terminal') }).toEqual({
     settlement: { outcome: 'withdrawn', reason: 'the server took it back' },
     size: 0,
-    late: { status: 'ended', outcome: 'withdrawn', surface: undefined },
+    late: { status: 'ended', outcome: 'withdrawn' },
   })
 })
 

@@ -18,16 +18,17 @@ export type DecideResult =
   | { readonly status: 'ended'; readonly outcome: Settlement<ReviewKind>['outcome']; readonly surface?: string | undefined }
   | { readonly status: 'unknown' }
 
-/** How a review ended, and on which surface. */
+/** How a review ended. */
 export interface ClosedReview {
   readonly review: Review
   readonly settlement: Settlement<ReviewKind>
-  readonly surface?: string | undefined
 }
 
 export interface InboxEvents {
   readonly 'review-opened': Review
   readonly 'review-closed': ClosedReview
+  /** Another set of people can be asked now. */
+  readonly 'surfaces-changed': undefined
 }
 
 export interface InboxOptions {
@@ -43,7 +44,7 @@ export interface InboxOptions {
 interface Waiting {
   readonly review: Review
   readonly check: ((decision: Decision) => Promise<readonly FieldFault[]>) | undefined
-  readonly end: (settlement: Settlement<ReviewKind>, surface?: string) => void
+  readonly end: (settlement: Settlement<ReviewKind>) => void
   /** Decisions are looked at one after the other, so that the first good one wins, not the one that is checked fastest. */
   turn: Promise<unknown>
 }
@@ -69,6 +70,7 @@ export class Inbox implements Reviewer {
   readonly #listeners: { [Name in keyof InboxEvents]: Set<(detail: InboxEvents[Name]) => void> } = {
     'review-opened': new Set(),
     'review-closed': new Set(),
+    'surfaces-changed': new Set(),
   }
   #timer: ReturnType<typeof setTimeout> | undefined
   #closed = false
@@ -89,8 +91,10 @@ export class Inbox implements Reviewer {
   /** Announces a place where people can be asked. @returns the function that takes it away again; questions that nobody else can show end then */
   attach(surface: Surface): () => void {
     this.#surfaces.add(surface)
+    this.#emit('surfaces-changed', undefined)
     return () => {
       if (!this.#surfaces.delete(surface)) return
+      this.#emit('surfaces-changed', undefined)
       for (const { review, end } of this.#waiting.values()) if (!this.canReview(review.kind)) end({ outcome: 'nobody' })
     }
   }
@@ -168,10 +172,10 @@ export class Inbox implements Reviewer {
       deadline: openedAt + this.#humanTimeoutMs,
     } as unknown as Review
     const withdraw = (): void => end({ outcome: 'withdrawn', reason: reasonOf(signal) })
-    const end = (settlement: Settlement<ReviewKind>, surface?: string): void => {
+    const end = (settlement: Settlement<ReviewKind>): void => {
       if (!this.#waiting.delete(id)) return
       signal.removeEventListener('abort', withdraw)
-      const closed = { review, settlement, surface }
+      const closed = { review, settlement }
       this.#remember(id, closed)
       this.#setTimer()
       resolve(settlement)
@@ -188,13 +192,17 @@ export class Inbox implements Reviewer {
     const faults = (await check?.(decision)) ?? []
     if (!this.#waiting.has(review.id)) return this.#endOf(review.id)
     if (faults.length > 0) return { status: 'faulty', faults }
-    end({ outcome: 'decided', decision, by: 'person' }, surface)
+    end({ outcome: 'decided', decision, by: 'person', surface })
     return { status: 'decided' }
   }
 
   #endOf(id: string): DecideResult {
     const end = this.#ends.get(id)
-    return end ? { status: 'ended', outcome: end.settlement.outcome, surface: end.surface } : { status: 'unknown' }
+    if (!end) return { status: 'unknown' }
+    const { settlement } = end
+    return settlement.outcome === 'decided'
+      ? { status: 'ended', outcome: 'decided', surface: settlement.surface }
+      : { status: 'ended', outcome: settlement.outcome }
   }
 
   #remember(id: string, closed: ClosedReview): void {

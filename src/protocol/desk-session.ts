@@ -1,6 +1,7 @@
 import type { InputRequest } from './input-request.ts'
 import type { InputResponse } from './input-response.ts'
 import type { ConnectionOrigin } from './origin.ts'
+import type { ReviewKind } from './review.ts'
 
 /** What can be answered at this moment; the adapter cuts it down to what a revision knows. */
 export interface AnswerCapabilities {
@@ -16,7 +17,7 @@ export interface DeskSessionEvents {
   readonly 'roots-changed': undefined
   readonly 'capabilities-changed': undefined
   /** A person is being asked: human time starts. */
-  readonly waiting: { readonly headline: string }
+  readonly waiting: { readonly kind: ReviewKind }
   /** Nobody is being asked any more: human time ends. */
   readonly resumed: undefined
 }

@@ -108,7 +108,7 @@ export interface ReviewRequest<Kind extends ReviewKind> {
 
 /** How a review ended; exactly one of these. */
 export type Settlement<Kind extends ReviewKind> =
-  | { readonly outcome: 'decided'; readonly decision: Decision<Kind>; readonly by: 'person' | 'script' }
+  | { readonly outcome: 'decided'; readonly decision: Decision<Kind>; readonly by: 'person' | 'script'; readonly surface?: string | undefined }
   /** A script's answer did not fit; a person would have been asked again. */
   | { readonly outcome: 'unfit'; readonly faults: readonly FieldFault[] }
   | { readonly outcome: 'nobody' }

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { readSources, targetOf, type SourceFile } from './source-files.ts'
+
+/** Top to bottom. Imports point down, never up and never sideways. */
+const rows = [
+  ['cli'],
+  ['console-api', 'gateway'],
+  ['host'],
+  ['mcp', 'sandbox'],
+  ['desk'],
+  ['roots', 'elicitation', 'sampling'],
+  ['inbox'],
+  ['policy', 'audit'],
+  ['store'],
+  ['paths'],
+  ['protocol'],
+  ['errors.ts'],
+]
+const sdkUsers = ['src/mcp/', 'src/gateway/', 'src/testing/']
+
+const roomOf = (path: string): string => path.split('/')[1]!
+const rowOf = (room: string): number => rows.findIndex((row) => row.includes(room))
+
+test('every folder of src has its row', () => {
+  const rooms = new Set(readSources('src', { tests: false }).map(({ path }) => roomOf(path)))
+
+  expect([...rooms].filter((room) => rowOf(room) < 0 && !['testing', 'server-kit', 'index.ts'].includes(room))).toEqual([])
+})
+
+test('imports point down only, never sideways', () => {
+  const wrong = readSources('src', { tests: false }).flatMap((file) =>
+    file.imports.flatMap((specifier) => {
+      const target = targetOf(file, specifier)
+      return target === undefined || isDownward(file, target) ? [] : [`${file.path} imports ${target}`]
+    }),
+  )
+
+  expect(wrong).toEqual([])
+})
+
+test('only mcp, gateway and testing import the MCP SDK', () => {
+  const wrong = readSources('src', { tests: false })
+    .filter(({ path }) => !sdkUsers.some((folder) => path.startsWith(folder)))
+    .filter(({ imports }) => imports.some((specifier) => specifier.startsWith('@modelcontextprotocol/')))
+
+  expect(wrong.map(({ path }) => path)).toEqual([])
+})
+
+function isDownward({ path }: SourceFile, target: string): boolean {
+  const from = roomOf(path)
+  if (!target.startsWith('src/')) return false
+  const to = roomOf(target)
+  if (from === to) return true
+  if (from === 'index.ts') return to !== 'cli'
+  if (from === 'testing') return !['cli', 'testing'].includes(to)
+  if (from === 'server-kit') return ['paths', 'protocol', 'errors.ts'].includes(to)
+  return to !== 'index.ts' && rowOf(to) > rowOf(from)
+}
