@@ -90,6 +90,20 @@ export class Policy {
     return { outcome: 'allow', rule: name, content: rule.content, ...(rule.limits && { limits: rule.limits }) }
   }
 
+  /** True where a question of this kind could be answered by a rule now, with nobody there: what may be promised without a person. */
+  mayAllow(kind: InputKind, server: ServerIdentity): boolean {
+    if (this.#suspended !== undefined || this.alwaysAsk) return false
+    for (const rule of this.#rules) {
+      if (isExpired(rule, this.#now()) || (rule.request !== undefined && rule.request !== kind)) continue
+      const certainty = this.#isFor(rule, server)
+      if (certainty === 'no' || (certainty === 'unnamed' && rule.decision === 'allow')) continue
+      if (certainty !== 'yes' && rule.decision !== 'deny') return false
+      if (rule.decision === 'allow' && (kind !== 'elicitation' || (rule.content !== undefined && rule.mode !== 'url'))) return true
+      if (rule.mode === undefined && rule.message === undefined) return false
+    }
+    return false
+  }
+
   /**
    * Takes room in the limits of the rule that matches, whoever decides in the end. Without limits there is always room.
    *
