@@ -1,0 +1,1 @@
+export type { AuditEntry, AuditEvent, AuditSink } from './audit-entry.ts'

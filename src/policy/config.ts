@@ -1,0 +1,63 @@
+import type { Rule } from './rule.ts'
+
+/** Where the config is read: what `~` and relative paths stand for. */
+export interface ConfigPlace {
+  readonly home: string
+  /** The folder of the config file; `cwd` of a server is relative to it. */
+  readonly directory: string
+  readonly platform: 'posix' | 'win32'
+}
+
+/** How a server is started or reached, as the user wrote it. `${NAME}` in `env` and `headers` is kept: see `expandVariables`. */
+export type ServerEntry =
+  | {
+      readonly kind: 'stdio'
+      readonly command: string
+      readonly args: readonly string[]
+      readonly env: Readonly<Record<string, string>>
+      /** Absolute. */
+      readonly cwd?: string | undefined
+      readonly disabled: boolean
+    }
+  | { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly disabled: boolean }
+
+/** A folder that servers may be told about; being in the config is the user's consent. */
+export interface RootEntry {
+  /** Absolute; `~` is expanded, nothing else is changed. */
+  readonly path: string
+  readonly name?: string | undefined
+}
+
+/** A model that may answer sampling. */
+export interface ModelEntry {
+  readonly provider: string
+  readonly model: string
+  readonly baseUrl?: string | undefined
+  /** `${NAME}` is kept: see `expandVariables`. */
+  readonly apiKey?: string | undefined
+  /** USD per million tokens. */
+  readonly cost?: { readonly input: number; readonly output: number } | undefined
+  /** Tokens per second. */
+  readonly speed?: number | undefined
+  /** 0 to 1. */
+  readonly intelligence?: number | undefined
+  readonly modalities?: readonly ('text' | 'image' | 'audio')[] | undefined
+  readonly tools?: boolean | undefined
+  readonly contextTokens?: number | undefined
+  /** Runs on this machine: without a price it costs nothing. */
+  readonly local?: boolean | undefined
+}
+
+/** What stands in `config.jsonc`. */
+export interface Config {
+  readonly mcpServers: ReadonlyMap<string, ServerEntry>
+  /** By server name; `*` is every server. */
+  readonly roots: ReadonlyMap<string, readonly RootEntry[]>
+  /** In the user's order. */
+  readonly models: readonly ModelEntry[]
+  readonly rules: readonly Rule[]
+  readonly alwaysAsk: boolean
+}
+
+/** What holds where there is no file. */
+export const emptyConfig: Config = { mcpServers: new Map(), roots: new Map(), models: [], rules: [], alwaysAsk: false }

@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import { ConsentryError } from '../errors.ts'
+import { parseConfig } from './parse-config.ts'
+
+const posix = { home: '/home/ada', directory: '/home/ada/.config/consentry', platform: 'posix' } as const
+const windows = { home: 'C:\\Users\\ada', directory: 'C:\\Users\\ada\\consentry', platform: 'win32' } as const
+
+function faultOf(config: string, place: Parameters<typeof parseConfig>[2] = posix): string {
+  try {
+    parseConfig(config, 'config.jsonc', place)
+  } catch (error) {
+    if (error instanceof ConsentryError) return `${error.code} ${error.message}`
+    throw error
+  }
+  return 'no fault'
+}
+
+test('the example of the documentation is read as it stands', () => {
+  const text = `{
+    // the same entries that other hosts use
+    "mcpServers": {
+      "travel": { "command": "node", "args": ["travel-server.js"], "env": { "LANG": "C" }, "cwd": "." },
+      "notes":  { "url": "https://notes.example/mcp", "headers": { "Authorization": "Bearer \${NOTES_TOKEN}" } }
+    },
+    "roots": { "travel": [{ "path": "~/travel-planning", "name": "Travel Planning Workspace" }], "*": [] },
+    "models": [{ "provider": "anthropic", "model": "claude-sonnet-4-5" }, { "provider": "ollama", "model": "qwen3:4b" }],
+    "rules": [{ "server": "travel", "request": "sampling", "decision": "allow", "until": "2026-12-31",
+                "limits": { "requestsPerMinute": 10, "tokensPerDay": 50000, "costPerDay": 0.50 } }]
+  }`
+  expect(parseConfig(text, 'config.jsonc', posix)).toEqual({
+    mcpServers: new Map<string, unknown>([
+      ['travel', { kind: 'stdio', command: 'node', args: ['travel-server.js'], env: { LANG: 'C' }, cwd: '/home/ada/.config/consentry/.', disabled: false }],
+      ['notes', { kind: 'http', url: 'https://notes.example/mcp', headers: { Authorization: 'Bearer ${NOTES_TOKEN}' }, disabled: false }],
+    ]),
+    roots: new Map([
+      ['travel', [{ path: '/home/ada/travel-planning', name: 'Travel Planning Workspace' }]],
+      ['*', []],
+    ]),
+    models: [
+      { provider: 'anthropic', model: 'claude-sonnet-4-5' },
+      { provider: 'ollama', model: 'qwen3:4b' },
+    ],
+    rules: [
+      {
+        server: 'travel',
+        request: 'sampling',
+        decision: 'allow',
+        until: '2026-12-31',
+        limits: { requestsPerMinute: 10, tokensPerDay: 50_000, costPerDay: 0.5 },
+      },
+    ],
+    alwaysAsk: false,
+  })
+})
+
+test('entries copied from other hosts are understood', () => {
+  const text = `{ "mcpServers": {
+    "a": { "type": "stdio", "command": "npx", "args": ["-y", "server"], "disabled": true },
+    "b": { "type": "http", "url": "http://127.0.0.1:8123/mcp" },
+    "c": { "type": "streamable-http", "url": "https://x.example" } } }`
+  expect([...parseConfig(text, 'config.jsonc', posix).mcpServers.values()]).toEqual([
+    { kind: 'stdio', command: 'npx', args: ['-y', 'server'], env: {}, disabled: true },
+    { kind: 'http', url: 'http://127.0.0.1:8123/mcp', headers: {}, disabled: false },
+    { kind: 'http', url: 'https://x.example', headers: {}, disabled: false },
+  ])
+})
+
+test('a server may have the name of something that every object has', () => {
+  const { mcpServers } = parseConfig('{ "mcpServers": { "__proto__": { "command": "a" }, "constructor": { "command": "b" } } }', 'config.jsonc', posix)
+  expect([...mcpServers.keys()]).toEqual(['__proto__', 'constructor'])
+})
+
+test.each([
+  ['{\n  // a comment is fine\n  "roots": {},\n  "rootz": {}\n}', '4:3 unknown key "rootz"; known here: mcpServers, roots, models, rules, alwaysAsk'],
+  ['[]', '1:1 the file must be an object in braces'],
+  ['{ "alwaysAsk": "yes" }', '1:3 "alwaysAsk" must be true or false'],
+  ['{ "mcpServers": { "x": {} } }', '1:19 a server needs either a "command" or a "url"'],
+  ['{ "mcpServers": { "x": { "command": "a", "url": "https://x.example" } } }', '1:19 a server needs either a "command" or a "url"'],
+  ['{ "mcpServers": { "x": { "command": "" } } }', '1:26 "command" must not be empty'],
+  ['{ "mcpServers": { "x": { "command": "a",\n "args": ["b", 3] } } }', '2:16 element 2 must be a text'],
+  ['{ "mcpServers": { "x": { "command": "a", "env": { "A": 1 } } } }', '1:51 "A" must be a text'],
+  ['{ "mcpServers": { "x": { "command": "a", "env": { "A=B": "1" } } } }', '1:51 this is not the name of an environment variable'],
+  ['{ "mcpServers": { "x": { "command": "a", "headers": {} } } }', '1:42 "headers" is not for servers that have a "command"'],
+  ['{ "mcpServers": { "x": { "type": "http", "command": "a" } } }', '1:26 "type" does not fit the other keys'],
+  [
+    '{ "mcpServers": { "x": { "type": "sse", "url": "https://x.example" } } }',
+    '1:26 the old "sse" transport is not supported: use the server\'s streamable HTTP address',
+  ],
+  ['{ "mcpServers": { "x": { "url": "file:///etc" } } }', '1:26 must be an address that begins with https:// or http://'],
+  ['{ "mcpServers": { "x": { "url": "https://u:p@x.example" } } }', '1:26 must not contain a user name or password: use "headers" with ${NAME}'],
+  ['{ "mcpServers": { "x": { "url": "https://x.example", "headers": { "a b": "c" } } } }', '1:67 this is not the name of an HTTP header'],
+  ['{ "mcpServers": { "*": { "command": "a" } } }', '1:19 "*" stands for every server, so that no server can be called so'],
+  ['{ "roots": { "x": { "path": "/a" } } }', '1:14 "x" must be a list in brackets'],
+  ['{ "roots": { "x": [{ "name": "a" }] } }', '1:20 a root needs a "path"'],
+  ['{ "roots": { "x": [{ "path": "a/b" }] } }', '1:22 "path" must be absolute, or begin with ~/'],
+  ['{ "roots": { "x": [{ "path": "~other/b" }] } }', '1:22 "path" must be absolute, or begin with ~/'],
+  ['{ "roots": { "x": [{ "path": "file:///a" }] } }', '1:22 "path" must be a path, not a URI'],
+  ['{ "roots": { "x": [{ "path": "/a\\u0000b" }] } }', '1:22 "path" must not contain control characters'],
+  ['{ "roots": { "x": [{ "path": "/a", "uri": "" }] } }', '1:36 unknown key "uri"; known here: path, name'],
+  ['{ "models": [{ "provider": "x" }] }', '1:14 a model needs "provider" and "model"'],
+  ['{ "models": [{ "provider": "x:y", "model": "z" }] }', '1:16 "provider" must not contain a colon: it separates provider and model'],
+  ['{ "models": [{ "provider": "x", "model": "z", "intelligence": 85 }] }', '1:47 "intelligence" must be 1 or less'],
+  ['{ "models": [{ "provider": "x", "model": "z", "cost": { "input": 3 } }] }', '1:47 "cost" needs "input" and "output", in USD per million tokens'],
+  ['{ "rules": [{ "server": "x" }] }', '1:13 a rule needs a "decision": "allow", "ask" or "deny"'],
+  ['{ "rules": [{ "decision": "maybe" }] }', '1:15 "decision" must be "allow" or "ask" or "deny"'],
+  ['{ "rules": [{ "decision": "deny", "request": "tools" }] }', '1:35 "request" must be "roots" or "elicitation" or "sampling"'],
+  ['{ "rules": [{ "decision": "deny", "mode": "url" }] }', '1:35 "mode" is only for rules with "request": "elicitation"'],
+  ['{ "rules": [{ "decision": "deny", "request": "elicitation", "content": {} }] }', '1:61 "content" is only for rules that allow'],
+  [
+    '{ "rules": [{ "decision": "allow", "request": "elicitation", "mode": "url", "content": {} }] }',
+    '1:77 "content" is for forms: only a person opens an address',
+  ],
+  ['{ "rules": [{ "decision": "deny", "server": "evil*" }] }', '1:35 "server" is the name of one server, or "*" for every server'],
+  ['{ "rules": [{ "decision": "deny", "until": "2026-02-30" }] }', '1:35 "until" must be a day of the calendar, written as YYYY-MM-DD'],
+  ['{ "rules": [{ "decision": "allow", "limits": { "requestsPerMinute": 1.5 } }] }', '1:48 "requestsPerMinute" must be a whole number'],
+  ['{ "rules": [{ "decision": "allow", "limits": { "costPerDay": -1 } }] }', '1:48 "costPerDay" must be 0 or more'],
+])('%s is refused with its place', (text, fault) => {
+  expect(faultOf(text)).toBe(`CONFIG_INVALID config.jsonc:${fault}`)
+})
+
+test('paths of Windows follow the rules of Windows', () => {
+  const paths = ['~\\trip', '~/trip', 'C:\\a', '\\\\server\\share\\a', 'C:a', '/a', '\\\\.\\C:\\a', '\\\\server'].map((path) => {
+    const text = JSON.stringify({ roots: { x: [{ path }] } })
+    const fault = faultOf(text, windows)
+    return fault === 'no fault' ? parseConfig(text, 'config.jsonc', windows).roots.get('x')?.[0]?.path : fault.replace(/^.*"path" /, '')
+  })
+  expect(paths).toEqual([
+    'C:\\Users\\ada\\trip',
+    'C:\\Users\\ada/trip',
+    'C:\\a',
+    '\\\\server\\share\\a',
+    'must say which folder of the drive is meant: C:\\folder',
+    'must be absolute, or begin with ~/',
+    'must not name a device',
+    'must be absolute, or begin with ~/',
+  ])
+})

@@ -1,0 +1,88 @@
+import type { Config, ConfigPlace, ModelEntry, RootEntry } from './config.ts'
+import { JsoncPlace } from './jsonc-place.ts'
+import { readJsonc } from './read-jsonc.ts'
+import { readRule } from './read-rule.ts'
+import { readServerEntry, readWebAddress } from './read-server-entry.ts'
+import { expandHome, findPathFault } from './user-path.ts'
+
+/**
+ * Reads `config.jsonc`. All or nothing: one fault anywhere, and nothing of the file counts.
+ *
+ * @throws ConsentryError `CONFIG_INVALID` with file, line and column of the first unknown key, wrong type or malformed path
+ */
+export function parseConfig(text: string, file: string, place: ConfigPlace): Config {
+  const top = new JsoncPlace(readJsonc(text, file, 'CONFIG_INVALID')).members(['mcpServers', 'roots', 'models', 'rules', 'alwaysAsk'])
+  return {
+    mcpServers: mapMembers(top.get('mcpServers'), (entry) => readServerEntry(entry, place), checkServerName),
+    roots: mapMembers(top.get('roots'), (list) => list.elements().map((entry) => readRootEntry(entry, place))),
+    models: top.get('models')?.elements().map(readModelEntry) ?? [],
+    rules: top.get('rules')?.elements().map(readRule) ?? [],
+    alwaysAsk: top.get('alwaysAsk')?.boolean() ?? false,
+  }
+}
+
+function mapMembers<Value>(
+  object: JsoncPlace | undefined,
+  read: (place: JsoncPlace) => Value,
+  checkName: (name: string, place: JsoncPlace) => void = () => {},
+): ReadonlyMap<string, Value> {
+  const values = new Map<string, Value>()
+  for (const [name, place] of object?.members() ?? []) {
+    checkName(name, place)
+    values.set(name, read(place))
+  }
+  return values
+}
+
+function checkServerName(name: string, place: JsoncPlace): void {
+  if (name === '') throw place.fault('a server needs a name')
+  if (name === '*') throw place.fault('"*" stands for every server, so that no server can be called so')
+  if (/[\u0000-\u001F\u007F]/.test(name)) throw place.fault('the name of a server must not contain control characters')
+}
+
+function readRootEntry(place: JsoncPlace, { home, platform }: ConfigPlace): RootEntry {
+  const members = place.members(['path', 'name'])
+  const path = members.get('path')
+  if (path === undefined) throw place.fault('a root needs a "path"')
+  const expanded = expandHome(path.text(), home, platform)
+  const fault = findPathFault(expanded, platform)
+  if (fault !== undefined) throw path.fault(`"path" ${fault}`)
+  const name = members.get('name')?.text()
+  return name === undefined ? { path: expanded } : { path: expanded, name }
+}
+
+const modelKeys = ['provider', 'model', 'baseUrl', 'apiKey', 'cost', 'speed', 'intelligence', 'modalities', 'tools', 'contextTokens', 'local']
+
+function readModelEntry(place: JsoncPlace): ModelEntry {
+  const members = place.members(modelKeys)
+  const provider = members.get('provider')
+  const model = members.get('model')
+  if (provider === undefined || model === undefined) throw place.fault('a model needs "provider" and "model"')
+  if (provider.text().includes(':')) throw provider.fault('"provider" must not contain a colon: it separates provider and model')
+  const baseUrl = members.get('baseUrl')
+  const cost = members.get('cost')
+  return {
+    provider: provider.text(),
+    model: model.text(),
+    baseUrl: baseUrl && readWebAddress(baseUrl),
+    apiKey: members.get('apiKey')?.text(),
+    cost: cost && readCost(cost),
+    speed: members.get('speed')?.number({ least: 0 }),
+    intelligence: members.get('intelligence')?.number({ least: 0, most: 1 }),
+    modalities: members
+      .get('modalities')
+      ?.elements()
+      .map((modality) => modality.oneOf(['text', 'image', 'audio'])),
+    tools: members.get('tools')?.boolean(),
+    contextTokens: members.get('contextTokens')?.number({ least: 1, whole: true }),
+    local: members.get('local')?.boolean(),
+  }
+}
+
+function readCost(place: JsoncPlace): { readonly input: number; readonly output: number } {
+  const members = place.members(['input', 'output'])
+  const input = members.get('input')
+  const output = members.get('output')
+  if (input === undefined || output === undefined) throw place.fault('"cost" needs "input" and "output", in USD per million tokens')
+  return { input: input.number({ least: 0 }), output: output.number({ least: 0 }) }
+}

@@ -1,0 +1,56 @@
+import { inputKinds } from '../protocol/index.ts'
+import type { JsoncPlace } from './jsonc-place.ts'
+import { endOfDay, type Limits, type Rule } from './rule.ts'
+
+/** Reads one entry of `rules`. */
+export function readRule(place: JsoncPlace): Rule {
+  const members = place.members(['server', 'request', 'mode', 'message', 'decision', 'content', 'until', 'limits'])
+  const decision = members.get('decision')
+  if (decision === undefined) throw place.fault('a rule needs a "decision": "allow", "ask" or "deny"')
+  const request = members.get('request')?.oneOf(inputKinds)
+  for (const key of ['mode', 'message', 'content']) {
+    if (request !== 'elicitation') throwIfPresent(members.get(key), `"${key}" is only for rules with "request": "elicitation"`)
+  }
+  const mode = members.get('mode')?.oneOf(['form', 'url'])
+  const content = members.get('content')
+  if (decision.value !== 'allow') throwIfPresent(content, '"content" is only for rules that allow')
+  if (mode === 'url') throwIfPresent(content, '"content" is for forms: only a person opens an address')
+  const server = members.get('server')
+  const limits = members.get('limits')
+  const until = members.get('until')
+  return {
+    server: server && readServerName(server),
+    request,
+    mode,
+    message: members.get('message')?.anyText(),
+    decision: decision.oneOf(['allow', 'ask', 'deny']),
+    content: content?.object(),
+    until: until && readDate(until),
+    limits: limits && readLimits(limits),
+  }
+}
+
+function throwIfPresent(place: JsoncPlace | undefined, message: string): void {
+  if (place !== undefined) throw place.fault(message)
+}
+
+function readServerName(place: JsoncPlace): string {
+  const name = place.text()
+  if (name !== '*' && name.includes('*')) throw place.fault('"server" is the name of one server, or "*" for every server')
+  return name
+}
+
+function readDate(place: JsoncPlace): string {
+  const date = place.text()
+  if (endOfDay(date) === undefined) throw place.fault('"until" must be a day of the calendar, written as YYYY-MM-DD')
+  return date
+}
+
+function readLimits(place: JsoncPlace): Limits {
+  const members = place.members(['requestsPerMinute', 'tokensPerDay', 'costPerDay'])
+  return {
+    requestsPerMinute: members.get('requestsPerMinute')?.number({ least: 0, whole: true }),
+    tokensPerDay: members.get('tokensPerDay')?.number({ least: 0, whole: true }),
+    costPerDay: members.get('costPerDay')?.number({ least: 0 }),
+  }
+}
