@@ -104,19 +104,6 @@ export class Policy {
     return false
   }
 
-  /** Whether some rule in force could allow such a question of this server: what may be promised where no person can be asked. */
-  mayAllow(kind: PolicyQuestion['kind'], server: ServerIdentity): boolean {
-    if (this.#suspended !== undefined || this.alwaysAsk) return false
-    return this.#rules.some(
-      (rule) =>
-        rule.decision === 'allow' &&
-        (rule.request ?? kind) === kind &&
-        (kind !== 'elicitation' || (rule.content !== undefined && rule.mode !== 'url')) &&
-        !isExpired(rule, this.#now()) &&
-        this.#isFor(rule, server) === 'yes',
-    )
-  }
-
   /**
    * Takes room in the limits of the rule that matches, whoever decides in the end. Without limits there is always room.
    *
