@@ -1,5 +1,14 @@
-import type { Decision, FieldFault, Review, Reviewer, ReviewKind, ReviewRequest, Settlement } from '../protocol/index.ts'
 import { ConsentryError } from '../errors.ts'
+import {
+  createListeners,
+  type Decision,
+  type FieldFault,
+  type Review,
+  type Reviewer,
+  type ReviewKind,
+  type ReviewRequest,
+  type Settlement,
+} from '../protocol/index.ts'
 import { allows } from './decision-shape.ts'
 import { createDraft } from './draft.ts'
 
@@ -67,11 +76,7 @@ export class Inbox implements Reviewer {
   readonly #waiting = new Map<string, Waiting>()
   readonly #ends = new Map<string, ClosedReview>()
   readonly #surfaces = new Set<Surface>()
-  readonly #listeners: { [Name in keyof InboxEvents]: Set<(detail: InboxEvents[Name]) => void> } = {
-    'review-opened': new Set(),
-    'review-closed': new Set(),
-    'surfaces-changed': new Set(),
-  }
+  readonly #listeners = createListeners<InboxEvents>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #closed = false
 
@@ -91,10 +96,10 @@ export class Inbox implements Reviewer {
   /** Announces a place where people can be asked. @returns the function that takes it away again; questions that nobody else can show end then */
   attach(surface: Surface): () => void {
     this.#surfaces.add(surface)
-    this.#emit('surfaces-changed', undefined)
+    this.#listeners.emit('surfaces-changed', undefined)
     return () => {
       if (!this.#surfaces.delete(surface)) return
-      this.#emit('surfaces-changed', undefined)
+      this.#listeners.emit('surfaces-changed', undefined)
       for (const { review, end } of this.#waiting.values()) if (!this.canReview(review.kind)) end({ outcome: 'nobody' })
     }
   }
@@ -147,9 +152,7 @@ export class Inbox implements Reviewer {
 
   /** @returns the function that undoes it */
   on<Name extends keyof InboxEvents>(event: Name, listener: (detail: InboxEvents[Name]) => void): () => void {
-    const listeners: Set<typeof listener> = this.#listeners[event]
-    listeners.add(listener)
-    return () => listeners.delete(listener)
+    return this.#listeners.on(event, listener)
   }
 
   /** Ends everything that waits, as `desk-closed`. Safe to call twice. */
@@ -179,12 +182,12 @@ export class Inbox implements Reviewer {
       this.#remember(id, closed)
       this.#setTimer()
       resolve(settlement)
-      this.#emit('review-closed', closed)
+      this.#listeners.emit('review-closed', closed)
     }
     signal.addEventListener('abort', withdraw, { once: true })
     this.#waiting.set(id, { review, check: request.check as Waiting['check'], end, turn: Promise.resolve() })
     if (this.#waiting.size === 1) this.#setTimer()
-    this.#emit('review-opened', review)
+    this.#listeners.emit('review-opened', review)
   }
 
   async #take({ review, check, end }: Waiting, decision: Decision, surface: string): Promise<DecideResult> {
@@ -232,19 +235,6 @@ export class Inbox implements Reviewer {
       end({ outcome: 'timed-out' })
     }
     this.#setTimer()
-  }
-
-  /** A listener that throws (a closed window) must not keep a question from ending. */
-  #emit<Name extends keyof InboxEvents>(event: Name, detail: InboxEvents[Name]): void {
-    for (const listener of this.#listeners[event] as Set<(detail: InboxEvents[Name]) => void>) {
-      try {
-        listener(detail)
-      } catch (error) {
-        queueMicrotask(() => {
-          throw error
-        })
-      }
-    }
   }
 }
 

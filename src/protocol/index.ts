@@ -19,6 +19,8 @@ export { inputKinds, inputMethods, isInputMethod } from './input-request.ts'
 export type { Answered, DecidedBy, InputResponse, Refused, UnansweredReason } from './input-response.ts'
 export type { Json, JsonObject } from './json.ts'
 export { isJsonObject } from './json.ts'
+export type { Listeners } from './listeners.ts'
+export { createListeners } from './listeners.ts'
 export type { ConnectionOrigin, Origin, ParentCall, ServerIdentity, ServerTarget } from './origin.ts'
 export type {
   Cancelled,
