@@ -24,18 +24,25 @@ interface FieldBase {
   readonly label: string
   readonly description?: string | undefined
   readonly required: boolean
-  /** Present only if it fits its own field completely. */
+  /** Present only if it fits its own field; whether it matches the field's patterns is settled before a person sees it. */
   readonly default?: FieldValue | undefined
   readonly secret?: SecretMark | undefined
+  /** True where the schema contradicts itself (two constants, two formats), so that no value fits: the field can only stay out. */
+  readonly unanswerable?: boolean | undefined
 }
+
+/** The formats that are checked; every other one is an annotation. */
+export type TextFormat = 'email' | 'uri' | 'date' | 'date-time'
 
 export interface TextField extends FieldBase {
   readonly kind: 'text'
-  readonly format?: 'email' | 'uri' | 'date' | 'date-time' | undefined
+  readonly format?: TextFormat | undefined
+  /** Unicode characters. */
   readonly minLength?: number | undefined
+  /** Unicode characters. */
   readonly maxLength?: number | undefined
-  /** ECMA-262 source; absent where the server's pattern cannot be used (then `notes` of the form say so). */
-  readonly pattern?: string | undefined
+  /** ECMA-262 sources, all to be matched; one that cannot be used is left out (then `notes` of the form say so). */
+  readonly patterns?: readonly string[] | undefined
   readonly constant?: string | undefined
 }
 
@@ -45,7 +52,8 @@ export interface NumberField extends FieldBase {
   readonly maximum?: number | undefined
   readonly exclusiveMinimum?: number | undefined
   readonly exclusiveMaximum?: number | undefined
-  readonly multipleOf?: number | undefined
+  /** The value is a multiple of each; more than one only where the schema says so in several places. */
+  readonly multiplesOf?: readonly number[] | undefined
   readonly constant?: number | undefined
 }
 
@@ -66,7 +74,9 @@ export interface MultipleChoiceField extends FieldBase {
   readonly choices: readonly Choice<string>[]
   readonly minItems?: number | undefined
   readonly maxItems?: number | undefined
+  /** The constraints that stand beside the list of choices, checked on each pick. */
   readonly each?: TextField | undefined
+  readonly constant?: readonly string[] | undefined
 }
 
 export interface TextListField extends FieldBase {
@@ -75,6 +85,7 @@ export interface TextListField extends FieldBase {
   readonly minItems?: number | undefined
   readonly maxItems?: number | undefined
   readonly uniqueItems?: boolean | undefined
+  readonly constant?: readonly string[] | undefined
 }
 
 export type Field = TextField | NumberField | BooleanField | ChoiceField | MultipleChoiceField | TextListField
@@ -96,6 +107,8 @@ export interface Form {
 export interface FieldFault {
   readonly field: string
   readonly problem: string
+  /** What the sentence needs to know, such as a bound; never the value. */
+  readonly facts?: JsonObject | undefined
   /** English; never contains the value. */
   readonly message: string
 }

@@ -12,6 +12,7 @@ export type {
   NumberField,
   SecretMark,
   TextField,
+  TextFormat,
   TextListField,
 } from './form.ts'
 export type { InputKind, InputMethod, InputRequest } from './input-request.ts'
@@ -36,6 +37,7 @@ export type {
   ReviewSubjects,
   Settlement,
   UrlCard,
+  UrlWarning,
 } from './review.ts'
 export { reviewKinds } from './review.ts'
 export type { Era, Revision } from './revision.ts'

@@ -3,16 +3,28 @@ import type { Origin } from './origin.ts'
 import type { RootState } from './root.ts'
 import type { Completion, SamplingRequest } from './sampling.ts'
 
+/** Something about a URL that a person should know before opening it. */
+export interface UrlWarning {
+  /** For machines: `punycode`, `looks-like-apple.com`. */
+  readonly code: string
+  /** English, one sentence, for a person. */
+  readonly sentence: string
+  /** A note that is usual (`other-site`), to be shown without alarm. */
+  readonly quiet?: boolean | undefined
+}
+
 /** What a URL is, found out without any network. @see MCP client/elicitation "Safe URL Handling" */
 export interface UrlCard {
   /** The whole address as it will be opened. */
   readonly url: string
+  /** As the browser will use it: lower case, Punycode, canonical address. */
   readonly host: string
+  /** The host with its own letters, where it is written in Punycode: to be shown beside `host`, never in its place. */
+  readonly unicodeHost?: string | undefined
   /** The registrable domain, or the host where there is none. */
   readonly site: string
   readonly verdict: 'show' | 'warn'
-  /** One sentence each, for a person. */
-  readonly warnings: readonly string[]
+  readonly warnings: readonly UrlWarning[]
 }
 
 /** The model that would answer, and why it was chosen; `person` where nobody but the person can. */
