@@ -72,6 +72,7 @@ export class JsoncPlace {
   number({ least = -Infinity, most = Infinity, whole = false }: NumberBounds = {}): number {
     const { value } = this
     if (typeof value !== 'number') throw this.fault(`${this.#name()} must be a number`)
+    if (!Number.isFinite(value)) throw this.fault(`${this.#name()} is too large a number`)
     if (whole && !Number.isSafeInteger(value)) throw this.fault(`${this.#name()} must be a whole number`)
     if (value < least) throw this.fault(`${this.#name()} must be ${least} or more`)
     if (value > most) throw this.fault(`${this.#name()} must be ${most} or less`)

@@ -26,7 +26,7 @@ const DEEPEST = 100
 
 /**
  * Parses JSON with comments. Trailing commas and a byte order mark are fine; a key that stands twice is not, nor is an empty file:
- * what was meant could be more than what is left.
+ * what was meant could be more than what is left. A number beyond a double is Infinity, as JSON.parse has it: whoever takes a number says what fits.
  *
  * @throws ConsentryError with the given code, at the first fault
  */
@@ -63,11 +63,7 @@ function offsetOf(root: Node, path: JsoncPath): number {
 
 function valueOf(node: Node, fault: (offset: number, message: string) => ConsentryError): Json {
   if (node.type === 'array') return (node.children ?? []).map((child) => valueOf(child, fault))
-  if (node.type !== 'object') {
-    const value = node.value as string | number | boolean | null
-    if (typeof value === 'number' && !Number.isFinite(value)) throw fault(node.offset, 'this number is too large')
-    return value
-  }
+  if (node.type !== 'object') return node.value as string | number | boolean | null
   const object = Object.create(null) as Record<string, Json>
   for (const property of node.children ?? []) {
     const [key, value] = property.children ?? []
