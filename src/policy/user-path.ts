@@ -1,8 +1,8 @@
 /** Puts the home folder in place of a leading `~`. `~other` stays as it is. */
 export function expandHome(path: string, home: string, platform: 'posix' | 'win32'): string {
   if (path === '~') return home
-  const isBelowHome = path.startsWith('~/') || (platform === 'win32' && path.startsWith('~\\'))
-  return isBelowHome ? `${home.replace(platform === 'win32' ? /[\\/]$/ : /\/$/, '')}${path.slice(1)}` : path
+  const belowHome = platform === 'win32' ? /^~[\\/]/ : /^~\//
+  return belowHome.test(path) ? `${home.replace(platform === 'win32' ? /[\\/]$/ : /\/$/, '')}${path.slice(1)}` : path
 }
 
 /** Makes a path absolute by putting it below a folder. */
@@ -21,6 +21,6 @@ export function findPathFault(path: string, platform: 'posix' | 'win32'): string
 }
 
 function isAbsolute(path: string, platform: 'posix' | 'win32'): boolean {
-  if (platform === 'posix') return path.startsWith('/')
+  if (platform === 'posix') return path.at(0) === '/'
   return /^[A-Za-z]:[\\/]/.test(path) || /^[\\/]{2}[^\\/]+[\\/]+[^\\/]/.test(path)
 }

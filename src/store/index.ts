@@ -1,0 +1,8 @@
+export { canonicalJson, sha256 } from './digest.ts'
+export { LazyStore } from './lazy-store.ts'
+export type { StoreOptions } from './open-store.ts'
+export { openStore } from './open-store.ts'
+export type { PrivateFiles } from './private-files.ts'
+export { privateFiles } from './private-files.ts'
+export type { Store } from './store.ts'
+export type { Database, DatabaseTransaction, Tables } from './tables.ts'

@@ -1,0 +1,72 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { privateFiles } from './private-files.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'consentry-files-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+test('a file that is not there reads as nothing', async () => {
+  expect([await privateFiles.read(join(folder, 'a')), await privateFiles.version(join(folder, 'a'))]).toEqual([undefined, undefined])
+})
+
+test('replacing makes folders and leaves nothing else behind', async () => {
+  await privateFiles.replace(join(folder, 'x', 'y', 'a'), 'one')
+  await privateFiles.replace(join(folder, 'x', 'y', 'a'), 'two')
+  expect([readdirSync(join(folder, 'x', 'y')), await privateFiles.read(join(folder, 'x', 'y', 'a'))]).toEqual([['a'], 'two'])
+})
+
+test.skipIf(process.platform === 'win32')('files are 0600 and folders 0700', async () => {
+  await privateFiles.replace(join(folder, 'x', 'a'), '')
+  await privateFiles.create(join(folder, 'y', 'b'))
+  expect(['x', 'x/a', 'y', 'y/b'].map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8))).toEqual(['700', '600', '700', '600'])
+})
+
+test('a version differs after each change, also of the same length', async () => {
+  const versions = new Set<string | undefined>()
+  for (const text of ['one', 'two', 'six']) {
+    await privateFiles.replace(join(folder, 'a'), text)
+    versions.add(await privateFiles.version(join(folder, 'a')))
+  }
+  expect(versions.size).toBe(3)
+})
+
+test('creating keeps what is there', async () => {
+  writeFileSync(join(folder, 'a'), 'mine')
+  await privateFiles.create(join(folder, 'a'))
+  expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('mine')
+})
+
+test('no change is lost when many rewrite the same file at once', async () => {
+  const file = join(folder, 'a')
+  await Promise.all(Array.from({ length: 20 }, (_, index) => privateFiles.rewrite(file, (text = '') => `${text}${index},`)))
+  const numbers = (await privateFiles.read(file))?.split(',').slice(0, -1).map(Number)
+  expect([numbers?.toSorted((one, other) => one - other), readdirSync(folder)]).toEqual([Array.from({ length: 20 }, (_, index) => index), ['a']])
+})
+
+test('a change that fails leaves the file, and no lock', async () => {
+  writeFileSync(join(folder, 'a'), 'old')
+  const failing = privateFiles.rewrite(join(folder, 'a'), () => {
+    throw new RangeError('no')
+  })
+  await expect(failing).rejects.toThrow(RangeError)
+  expect([readdirSync(folder), readFileSync(join(folder, 'a'), 'utf8')]).toEqual([['a'], 'old'])
+})
+
+test('the lock of a process that died is taken over', async () => {
+  writeFileSync(join(folder, 'a.lock'), '')
+  utimesSync(join(folder, 'a.lock'), new Date(0), new Date(0))
+  await privateFiles.rewrite(join(folder, 'a'), () => 'new')
+  expect([readdirSync(folder), readFileSync(join(folder, 'a'), 'utf8')]).toEqual([['a'], 'new'])
+})
+
+test.skipIf(process.platform === 'win32')('a link stays a link to the file that is changed', async () => {
+  writeFileSync(join(folder, 'dotfile'), 'old')
+  symlinkSync(join(folder, 'dotfile'), join(folder, 'config'))
+  await privateFiles.rewrite(join(folder, 'config'), () => 'new')
+  expect([readFileSync(join(folder, 'dotfile'), 'utf8'), readdirSync(folder)]).toEqual(['new', ['config', 'dotfile']])
+})

@@ -1,0 +1,40 @@
+import type { ColumnType, Kysely, Transaction } from 'kysely'
+
+/** Milliseconds since the epoch. Some databases give large numbers back as text: read it with `Number`. */
+type Moment = ColumnType<number | string, number, number>
+
+/** What is kept, table by table. */
+export interface Tables {
+  readonly schema_version: { readonly version: number }
+  readonly audit_entries: {
+    /** From 1, without gaps. */
+    readonly position: number
+    /** Canonical JSON. */
+    readonly entry: string
+    /** The hash of the entry before. */
+    readonly previous: string
+    readonly hash: string
+  }
+  readonly grants: {
+    readonly id: string
+    /** Hash of the server's identity. */
+    readonly server_key: string
+    readonly server_name: string
+    readonly kind: string
+    /** JSON. */
+    readonly details: string
+    readonly granted_at: Moment
+    readonly expires_at: ColumnType<number | string | null, number | null, number | null>
+  }
+  readonly spendings: {
+    readonly id: string
+    readonly rule: string
+    readonly server: string
+    readonly at: Moment
+    readonly tokens: number
+    readonly cost: number
+  }
+}
+
+export type Database = Kysely<Tables>
+export type DatabaseTransaction = Transaction<Tables>
