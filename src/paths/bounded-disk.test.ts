@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { boundDisk } from './bounded-disk.ts'
+import { describeDisk } from './described-disk.ts'
+import type { Disk, DiskEntry } from './disk.ts'
+
+const FOLDER: DiskEntry = { kind: 'folder', identity: '1', device: '1' }
+
+test('a drive that hangs counts as unreachable, and is asked once until it answers', async () => {
+  let asked = 0
+  let wake = (_entry: DiskEntry): void => {}
+  const hanging: Disk = {
+    ...describeDisk({}, { platform: 'posix' }),
+    inspect: () => {
+      asked += 1
+      return new Promise((resolve) => (wake = resolve))
+    },
+  }
+  const disk = boundDisk(hanging, { patience: 5 })
+
+  const first = await disk.inspect('/mnt/net')
+  const second = await disk.inspect('/mnt/net')
+  const askedWhileHanging = asked
+  wake(FOLDER)
+  await new Promise((resolve) => setImmediate(resolve))
+  const third = disk.inspect('/mnt/net')
+  wake(FOLDER)
+
+  expect([first, second, askedWhileHanging, await third, asked]).toEqual([{ kind: 'unreachable' }, { kind: 'unreachable' }, 1, FOLDER, 2])
+})
+
+test('a disk that throws is as good as one that does not answer', async () => {
+  const broken: Disk = { ...describeDisk({}, { platform: 'posix' }), list: () => Promise.reject(new Error('bad sector')) }
+
+  expect(await boundDisk(broken).list('/')).toBeUndefined()
+})
