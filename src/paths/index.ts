@@ -1,0 +1,27 @@
+export { boundDisk, type BoundOptions } from './bounded-disk.ts'
+export { checkContainment } from './check-containment.ts'
+export { memberOf, optionalText, readDisk, requireOneOf, requireText } from './check-input.ts'
+export { denials, judgePath, type ContainmentQuestion, type Denial, type GrantedRoot, type Operation, type Verdict } from './containment.ts'
+export { describeDisk } from './described-disk.ts'
+export type { DescribedTree, DescribedVolume } from './described-tree.ts'
+export type { Disk, DiskEntry, DiskFault } from './disk.ts'
+export { readRootPath, readRootUri, type RootReading } from './file-uri.ts'
+export { folderConcerns, judgeFolder, type FolderConcern, type FolderLevel, type Judgement, type Surroundings } from './levels.ts'
+export { openNodeDisk } from './node-disk.ts'
+export { pathProblems, type PathProblem, type Refusal } from './path-problem.ts'
+export {
+  isSamePlace,
+  isTop,
+  isWithin,
+  nameOf,
+  namesIn,
+  parentOf,
+  pathOf,
+  placeAt,
+  placeBelow,
+  readPlace,
+  resolveDots,
+  type Place,
+  type PlaceReading,
+  type Platform,
+} from './place.ts'
