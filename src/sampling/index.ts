@@ -1,0 +1,5 @@
+export type { SamplingParseOptions } from './parse-request.ts'
+export { parseSamplingRequest } from './parse-request.ts'
+export type { Models } from './models.ts'
+export type { SamplingNeeds } from './sampling.ts'
+export { sample } from './sampling.ts'

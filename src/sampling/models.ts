@@ -1,0 +1,18 @@
+import type { Completion, SamplingRequest } from '../protocol/index.ts'
+import type { Model } from './model.ts'
+
+/** The user's models: what they are, and how they are asked. */
+export interface Models {
+  /** How many there are; without any, only a person can answer. */
+  readonly size: number
+  /** In the user's order. Nothing outside this list is ever asked. */
+  list(): readonly Model[]
+  /** What this model would not be given of a request though it could answer without: `metadata`, a temperature beyond its range. In words, for people. */
+  leavesOut(name: string, request: SamplingRequest): readonly string[]
+  /**
+   * Has a model (`provider:model`) answer. Tool calls come back as they are, never run.
+   *
+   * @throws ConsentryError `MODEL_UNKNOWN`, or `MODEL_FAILED` with a text that holds no secret
+   */
+  complete(name: string, request: SamplingRequest, signal: AbortSignal): Promise<Completion>
+}

@@ -1,0 +1,94 @@
+import { ConsentryError } from '../errors.ts'
+import type { Completion, DecidedBy, Decision, FieldFault, InputResponse, Origin, Reviewer, SamplingRequest } from '../protocol/index.ts'
+import { checkEditedRequest } from './check-edited-request.ts'
+import { findFaults } from './find-faults.ts'
+import { nameOf } from './model.ts'
+import type { Models } from './models.ts'
+import { parseCompletion } from './parse-completion.ts'
+import { proposeModel, type ModelProposal, type Proposal } from './propose-model.ts'
+import { invalid } from './read-fields.ts'
+import { denied, undecided } from './refusals.ts'
+
+/** A request with a model that will answer it, and who said so. */
+export interface Approved {
+  readonly outcome: 'approved'
+  readonly proposal: ModelProposal
+  readonly by: DecidedBy
+  readonly promptEdited: boolean
+  /** The rule that stood in for the person. */
+  readonly rule?: string | undefined
+}
+
+/** What a rule of the user approves is asked as it is proposed. */
+export function approvedByRule(proposal: ModelProposal, rule: string): Approved {
+  return { outcome: 'approved', proposal, by: 'rule', promptEdited: false, rule }
+}
+
+export type PromptOutcome =
+  | Approved
+  /** Somebody wrote the answer in a model's place. */
+  | { readonly outcome: 'written'; readonly completion: Completion; readonly by: 'person' | 'script' }
+  | { readonly outcome: 'ended'; readonly response: InputResponse }
+
+/** Shows a request, with the model that would answer it, before anything is spent. */
+export async function reviewPrompt(
+  proposal: Proposal,
+  origin: Origin,
+  { reviewer, models }: { readonly reviewer: Reviewer; readonly models: Models },
+  signal: AbortSignal,
+): Promise<PromptOutcome> {
+  const { request, choice } = proposal
+  const read = (decision: Decision<'prompt'>): ReadDecision => readDecision(decision, proposal, origin, models)
+  const check = (decision: Decision<'prompt'>): Promise<readonly FieldFault[]> => Promise.resolve(findFaults(() => read(decision)))
+  const settlement = await reviewer.review({ kind: 'prompt', origin, subject: { request, choice }, draft: request, check }, signal)
+  if (settlement.outcome !== 'decided') return { outcome: 'ended', response: undecided(settlement) }
+
+  const faults = await check(settlement.decision)
+  if (faults.length > 0) return { outcome: 'ended', response: undecided({ outcome: 'unfit', faults }) }
+  const { by } = settlement
+  const decision = read(settlement.decision)
+  switch (decision.action) {
+    case 'approve':
+      return { outcome: 'approved', proposal: decision.proposal, by, promptEdited: decision.edited }
+    case 'write':
+      return { outcome: 'written', completion: signed(decision.completion, by), by }
+    case 'deny':
+    case 'cancel':
+      return { outcome: 'ended', response: denied(by, { review: 'prompt', ...(decision.action === 'cancel' && { closed: true }) }) }
+    default:
+      return decision satisfies never
+  }
+}
+
+type ReadDecision =
+  | { readonly action: 'approve'; readonly proposal: ModelProposal; readonly edited: boolean }
+  | { readonly action: 'write'; readonly completion: Completion }
+  | { readonly action: 'deny' | 'cancel' }
+
+/** A decision as it can be carried out, or a fault. */
+function readDecision(decision: Decision<'prompt'>, shown: Proposal, { revision }: Origin, models: Models): ReadDecision {
+  if (decision.action === 'write') return { action: 'write', completion: parseCompletion(decision.completion, { request: shown.request, revision }) }
+  if (decision.action !== 'approve') return decision
+  const request = decision.request === undefined ? shown.request : checkEditedRequest(decision.request, shown.request, revision)
+  const edited = request !== shown.request && JSON.stringify(request) !== JSON.stringify(shown.request)
+  const model = decision.model ?? shown.choice.model
+  if (!edited && model === shown.choice.model && shown.model) return { action: 'approve', proposal: shown, edited }
+  return { action: 'approve', proposal: proposeNamed(models, model, request, shown), edited }
+}
+
+/** The model that was named, if it can: what was shown is not changed behind anybody's back. */
+function proposeNamed(models: Models, name: string, request: SamplingRequest, shown: Proposal): ModelProposal {
+  if (name === 'person') throw invalid('model', `must be one of your models, or the answer must be written by hand: ${shown.choice.why}`)
+  const model = models.list().find((one) => nameOf(one) === name)
+  if (model === undefined) throw new ConsentryError('MODEL_UNKNOWN', 'This model is not one of those that are configured', { data: { path: 'model' } })
+  const proposal = proposeModel(models, request, [model])
+  if (proposal.model === undefined) throw invalid('model', `cannot answer this request: ${proposal.choice.why}`)
+  const why = name === shown.choice.model ? shown.choice.why : `${name}; named in the review`
+  return { ...proposal, choice: { model: name, why } }
+}
+
+/** Whoever writes an answer ends it; a person's goes out under no other name. */
+function signed(completion: Completion, by: 'person' | 'script'): Completion {
+  const stopReason = completion.stopReason ?? (completion.content.some(({ type }) => type === 'tool_use') ? 'toolUse' : 'endTurn')
+  return { ...completion, stopReason, ...(by === 'person' && { model: 'person' }) }
+}
