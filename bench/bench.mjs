@@ -1,0 +1,12 @@
+// Measures what the project promises, as ratios within this run. Exit code 1 if a limit is passed.
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { measureAnswer } from './answer-time.mjs'
+import { measureCallCpu } from './call-cpu.mjs'
+import { measureInbox } from './inbox-size.mjs'
+
+setFlagsFromString('--expose-gc')
+globalThis.gc = runInNewContext('gc')
+
+const results = [measureCallCpu(), await measureAnswer(), await measureInbox()]
+process.exitCode = results.every(Boolean) ? 0 : 1

@@ -1,0 +1,33 @@
+import type { ConsentryError, ErrorCode } from '../errors.ts'
+
+/** What a command's exit code says. */
+export const exitCodes = {
+  done: 0,
+  /** The tool answered `isError`, a protocol error, or something the protocol forbids. */
+  failed: 1,
+  /** Wrong usage or config. */
+  usage: 2,
+  /** The server could not be reached, or died. */
+  unreachable: 3,
+  /** A question could not be answered by anyone. */
+  unanswered: 4,
+} as const
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+const byCode: Readonly<Partial<Record<ErrorCode, ExitCode>>> = {
+  ANSWERS_FILE_INVALID: exitCodes.usage,
+  CALL_TIMED_OUT: exitCodes.unreachable,
+  CONFIG_INVALID: exitCodes.usage,
+  CONNECTION_LOST: exitCodes.unreachable,
+  INPUT_REFUSED: exitCodes.unanswered,
+  NO_ONE_TO_ASK: exitCodes.unanswered,
+  ROOT_INVALID: exitCodes.usage,
+  SERVER_NOT_FOUND: exitCodes.usage,
+  SERVER_UNREACHABLE: exitCodes.unreachable,
+  USAGE: exitCodes.usage,
+}
+
+export function exitCodeOf({ code }: ConsentryError): ExitCode {
+  return byCode[code] ?? exitCodes.failed
+}

@@ -1,0 +1,126 @@
+import { Command, CommanderError, Option } from 'commander'
+import { readFileSync } from 'node:fs'
+import { ConsentryError } from '../errors.ts'
+import { exitCodeOf, exitCodes, type ExitCode } from './exit.ts'
+import type { Place } from './place.ts'
+
+export const protocolChoices = ['auto', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const
+
+/** Runs one command line. Never throws: what goes wrong is said on stderr and in the exit code. */
+export async function run(argv: readonly string[], place: Place): Promise<ExitCode> {
+  const { own, command } = splitAtDashes(argv)
+  let code: ExitCode = exitCodes.done
+  const program = createProgram(place, command, (result) => (code = result))
+  try {
+    await program.parseAsync(own, { from: 'user' })
+    return code
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+    if (!(error instanceof ConsentryError)) throw error
+    place.stderr.write(`consentry: ${error.message}\n`)
+    return exitCodeOf(error)
+  }
+}
+
+/** `own -- COMMAND ARG ...`: what follows the dashes is never ours. */
+function splitAtDashes(argv: readonly string[]): { readonly own: readonly string[]; readonly command: readonly string[] | undefined } {
+  const dashes = argv.indexOf('--')
+  return dashes < 0 ? { own: argv, command: undefined } : { own: argv.slice(0, dashes), command: argv.slice(dashes + 1) }
+}
+
+function createProgram(place: Place, command: readonly string[] | undefined, done: (code: ExitCode) => void): Command {
+  const program = new Command('consentry')
+    .description('The client half of the Model Context Protocol: roots, elicitation and sampling, with a person in charge.')
+    .version(versionOfPackage(), '-V, --version')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => place.stdout.write(text), writeErr: (text) => place.stderr.write(text) })
+    .showHelpAfterError('(consentry --help tells more)')
+
+  program
+    .command('call')
+    .description('Call one tool of a server and answer what it asks: in the terminal, or from an answers file.')
+    .usage('TOOL [options] (--server NAME | --url URL | -- COMMAND [ARG ...])')
+    .argument('[tool]', 'the tool to call')
+    .option('--args <json>', 'arguments of the tool or prompt, as a JSON object')
+    .option('--prompt <name>', 'get a prompt in place of calling a tool')
+    .option('--read <uri>', 'read a resource in place of calling a tool')
+    .option('--server <name>', 'a server of the config')
+    .option('--url <url>', 'a server at an address')
+    .option('--name <name>', "the server's name in reviews, rules and the audit log")
+    .option('--root <path>', 'a folder or file this server may be told about; repeatable', collect, [])
+    .option('--answers <file>', 'answer from a script instead of a person')
+    .option('--record <file>', 'write every answer of this run as an answers file')
+    .addOption(new Option('--protocol <revision>', 'the revision to speak').choices(protocolChoices).default('auto'))
+    .option('--json', 'print exactly one JSON object on stdout')
+    .action(async (tool: string | undefined, options: object) => {
+      const { runCall } = await import('./call.ts')
+      done(await runCall({ tool, command, ...options } as Parameters<typeof runCall>[0], place))
+    })
+
+  program
+    .command('demo')
+    .description('A short tour: a travel-booking server asks for folders, a form, a completion and a visit to a web page.')
+    .action(async () => {
+      const { runDemo } = await import('./demo.ts')
+      done(await runDemo(place))
+    })
+
+  const roots = program.command('roots').description('The folders that servers may be told about.')
+  const rootsCommand = (name: string, description: string): Command =>
+    roots.command(name).description(description).option('--server <name>', 'for this server; default: for every server').option('--json', 'print JSON')
+  rootsCommand('list', 'Show the folders of the config, and whether they can be told now.').action(async (options: object) => {
+    const { listConfiguredRoots } = await import('./roots.ts')
+    done(await listConfiguredRoots(options, place))
+  })
+  rootsCommand('add', 'Let servers be told about a folder or a file.')
+    .argument('<path>')
+    .option('--display-name <name>', 'what servers are shown')
+    .action(async (path: string, options: object) => {
+      const { addConfiguredRoot } = await import('./roots.ts')
+      done(await addConfiguredRoot(path, options, place))
+    })
+  rootsCommand('remove', 'Take a folder off the list.')
+    .argument('<path>')
+    .action(async (path: string, options: object) => {
+      const { removeConfiguredRoot } = await import('./roots.ts')
+      done(await removeConfiguredRoot(path, options, place))
+    })
+
+  const audit = program.command('audit').description('What was asked, decided and answered, and by whom.')
+  for (const [name, description] of [
+    ['list', 'Show the log, oldest first.'],
+    ['export', 'Print the log with its chain of hashes, one JSON object a line.'],
+    ['verify', 'Check that nothing was altered or removed.'],
+  ] as const) {
+    audit
+      .command(name)
+      .description(description)
+      .option('--json', 'print JSON')
+      .action(async (options: { json?: boolean }) => {
+        const { runAudit } = await import('./audit.ts')
+        done(await runAudit(name, options, place))
+      })
+  }
+
+  program
+    .command('check')
+    .description('What would happen? Without a server, a person or a network: one case as JSON on stdin, or one a line with --batch.')
+    .argument('<kind>', 'forms, secrets, urls, sampling-messages, model-choice, redaction, roots, workspace-detect or containment')
+    .option('--batch <file>', 'a file with one JSON object a line, or - for stdin')
+    .option('--json', 'print JSON, also for one case')
+    .action(async (kind: string, options: { batch?: string; json?: boolean }) => {
+      const { runCheck } = await import('./check.ts')
+      done(await runCheck(kind, options, place))
+    })
+
+  return program
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value]
+}
+
+function versionOfPackage(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+  return manifest.version
+}

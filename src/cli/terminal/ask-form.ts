@@ -1,0 +1,165 @@
+import { describeConstraint, readField, readTyped } from '../../elicitation/index.ts'
+import type { Decision, Field, Review } from '../../protocol/index.ts'
+import { safeText } from './safe-text.ts'
+import type { Asking } from './terminal-surface.ts'
+import { describeTarget, headline, words } from './words.ts'
+
+type Answers = Readonly<Record<string, unknown>>
+
+const CANCEL = { action: 'cancel' } as const
+const LEAVE_OUT = ''
+
+/** A form on the terminal: who asks and why, each field with its constraint, then exactly what will be sent. */
+export async function askForm({ origin, subject: { form, message }, draft }: Review<'form'>, asking: Asking): Promise<Decision<'form'>> {
+  const { prompts, signal, server } = asking
+  prompts.say(`${headline('form', origin, form.fields.length)}\n${describeTarget(origin.server.target)}`)
+  prompts.quote(safeText(message, { lines: true }), words.serverSays(server))
+  for (const note of form.notes) prompts.say(safeText(note))
+
+  let answers: Answers = draft.value
+  const isFirstTime = Object.keys(answers).length === 0
+  if (form.fields.length > 0 && isFirstTime) {
+    const start = await prompts.choose(words.howToGoOn, [{ value: 'answer', label: words.answer }, ...sayingNo], { signal })
+    if (start !== 'answer') return start === 'decline' ? { action: 'decline' } : CANCEL
+    const first = await askFields(form.fields, answers, asking)
+    if (first === undefined) return CANCEL
+    answers = first
+  }
+
+  for (;;) {
+    draft.update(withoutSecrets(answers, form.fields))
+    prompts.quote(safeText(JSON.stringify(shownValues(answers, form.fields), null, 2), { lines: true, maximum: 20_000 }), words.willBeSent(server))
+    const edit = form.fields.length > 0 ? [{ value: 'edit' as const, label: words.edit }] : []
+    // Nothing is sent by pressing Enter once too often.
+    const initial = form.fields.length > 0 ? 'edit' : 'cancel'
+    const next = await prompts.choose(words.howToGoOn, [{ value: 'send' as const, label: words.sendTo(server) }, ...edit, ...sayingNo], { initial, signal })
+    if (next === 'send') return { action: 'accept', content: answers }
+    if (next === 'decline') return { action: 'decline' }
+    if (next !== 'edit') return CANCEL
+    const edited = await editField(form.fields, answers, asking)
+    if (edited === undefined) return CANCEL
+    answers = edited
+  }
+}
+
+const sayingNo = [
+  { value: 'decline' as const, label: words.decline, hint: words.declineHint },
+  { value: 'cancel' as const, label: words.cancel, hint: words.cancelHint },
+]
+
+async function askFields(fields: readonly Field[], before: Answers, asking: Asking): Promise<Answers | undefined> {
+  let answers = before
+  for (const field of fields) {
+    const next = await askField(field, answers, asking)
+    if (next === undefined) return undefined
+    answers = next
+  }
+  return answers
+}
+
+async function editField(fields: readonly Field[], answers: Answers, asking: Asking): Promise<Answers | undefined> {
+  const choices = fields.map(({ label }, index) => ({ value: String(index), label: safeText(label, { maximum: 80 }) }))
+  const chosen = choices.length === 1 ? '0' : await asking.prompts.choose(words.edit, choices, { signal: asking.signal })
+  return chosen === undefined ? undefined : askField(fields[Number(chosen)]!, answers, asking)
+}
+
+/** One field until its answer fits. An answer is a value, or `null`: left blank on purpose, so that no default comes back. */
+async function askField(field: Field, answers: Answers, asking: Asking): Promise<Answers | undefined> {
+  let before = Object.hasOwn(answers, field.name) ? answers[field.name] : field.default
+  for (;;) {
+    const value = await askValue(field, before, asking)
+    if (value === undefined) return undefined
+    const fault = await readField(field, value, { matchPattern: asking.matchPattern })
+    if (fault === undefined) return withAnswer(answers, field.name, value)
+    asking.prompts.say(safeText(fault.message))
+    before = value ?? undefined
+  }
+}
+
+async function askValue(field: Field, before: unknown, asking: Asking): Promise<unknown> {
+  const { prompts, signal } = asking
+  const question = questionOf(field)
+  const initialLine =
+    before === undefined || before === null ? undefined : Array.isArray(before) ? before.join('\n') : String(before as string | number | boolean)
+  switch (field.kind) {
+    case 'boolean': {
+      const choices = [{ value: 'true', label: words.yes }, { value: 'false', label: words.no }, ...leavingOut(field)]
+      const chosen = await prompts.choose(question, choices, { initial: initialLine ?? (field.required ? 'false' : LEAVE_OUT), signal })
+      return chosen === LEAVE_OUT ? null : chosen === undefined ? undefined : chosen === 'true'
+    }
+    case 'choice': {
+      const choices = field.choices.map(({ value, label }, index) => ({ value: String(index), label: labelOf(value, label, field.choices) }))
+      const selected = field.choices.findIndex(({ value }) => value === before)
+      const chosen = await prompts.choose(question, [...choices, ...leavingOut(field)], {
+        initial: selected >= 0 ? String(selected) : field.required ? '0' : LEAVE_OUT,
+        signal,
+      })
+      return chosen === LEAVE_OUT ? null : chosen === undefined ? undefined : field.choices[Number(chosen)]!.value
+    }
+    case 'multiple-choice': {
+      const choices = field.choices.map(({ value, label }, index) => ({ value: String(index), label: labelOf(value, label, field.choices) }))
+      const selected = field.choices.flatMap(({ value }, index) => (Array.isArray(before) && before.includes(value) ? [String(index)] : []))
+      const picked = await prompts.pick(question, choices, { initial: selected, signal })
+      if (picked === undefined) return undefined
+      return picked.length === 0 && !field.required ? null : picked.map((index) => field.choices[Number(index)]!.value)
+    }
+    case 'text':
+    case 'number':
+    case 'integer':
+    case 'text-list': {
+      const kind = field.secret ? 'secret' : field.kind === 'text-list' ? 'lines' : 'line'
+      const typed = await prompts.write(question, { initial: kind === 'secret' ? undefined : initialLine, kind, signal })
+      if (typed === '' && field.kind === 'text' && field.required && !field.minLength && !field.format) return askForEmptyText(question, asking)
+      return typed === undefined ? undefined : readTyped(field, typed)
+    }
+    default:
+      return field satisfies never
+  }
+}
+
+/** A blank line is no answer; an empty text can be one, if the person says so. */
+async function askForEmptyText(question: string, { prompts, signal }: Asking): Promise<string | null | undefined> {
+  const choices = [
+    { value: 'again', label: words.typeAgain },
+    { value: 'empty', label: words.sendEmptyText },
+  ]
+  const chosen = await prompts.choose(question, choices, { signal })
+  return chosen === undefined ? undefined : chosen === 'empty' ? '' : null
+}
+
+function questionOf(field: Field): string {
+  const constraint = describeConstraint(field)
+  const rules = [words.fieldMark(field.required), ...(constraint === '' ? [] : [constraint]), ...(field.required ? [] : [words.blankLeavesOut])].join('; ')
+  const help = field.description === undefined ? [] : [safeText(field.description)]
+  return [`${safeText(field.label, { maximum: 200 })} (${safeText(rules)})`, ...help, ...(field.secret ? [words.secretAdvice] : [])].join('\n')
+}
+
+function leavingOut({ required }: Field): readonly { readonly value: string; readonly label: string }[] {
+  return required ? [] : [{ value: LEAVE_OUT, label: words.leaveOut }]
+}
+
+/** Two values with the same label are told apart by the value. */
+function labelOf(value: string | number | boolean, label: string, choices: readonly { readonly label: string }[]): string {
+  const isAlone = choices.filter((other) => other.label === label).length === 1
+  return safeText(isAlone ? label : `${label} (${String(value)})`, { maximum: 200 })
+}
+
+/** Names are data: `__proto__` is a name like any other here. */
+function withAnswer(answers: Answers, name: string, value: unknown): Answers {
+  return Object.fromEntries([...Object.entries(answers).filter(([other]) => other !== name), [name, value]])
+}
+
+function withoutSecrets(answers: Answers, fields: readonly Field[]): Answers {
+  const secrets = new Set(fields.filter(({ secret }) => secret).map(({ name }) => name))
+  return Object.fromEntries(Object.entries(answers).filter(([name]) => !secrets.has(name)))
+}
+
+/** What goes out, in the server's order; secrets as dots. */
+function shownValues(answers: Answers, fields: readonly Field[]): Answers {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = Object.hasOwn(answers, field.name) ? answers[field.name] : field.default
+      return value === undefined || value === null ? [] : [[field.name, field.secret ? '••••••' : value]]
+    }),
+  )
+}

@@ -1,0 +1,60 @@
+import type { Decision, Review, UrlCard } from '../../protocol/index.ts'
+import { safeText } from './safe-text.ts'
+import type { Asking } from './terminal-surface.ts'
+import { describeTarget, headline, words } from './words.ts'
+
+const CANCEL = { action: 'cancel' } as const
+
+/** A URL: the whole address, its host, every warning; nothing is opened or fetched before the person says so. */
+export async function askUrl({ origin, subject: { message, card } }: Review<'url'>, { prompts, signal, server, openUrl }: Asking): Promise<Decision<'url'>> {
+  prompts.say(`${headline('url', origin, 0)}\n${describeTarget(origin.server.target)}`)
+  prompts.quote(safeText(message, { lines: true }), words.serverSays(server))
+  prompts.quote(
+    [...describeHost(card), fullUrl(card), ...card.warnings.map(({ sentence, quiet }) => `${quiet ? '-' : '!'} ${safeText(sentence)}`)].join('\n'),
+    words.willBeOpened,
+  )
+  const chosen = await prompts.choose(
+    words.howToGoOn,
+    [
+      { value: 'open', label: words.openBrowser },
+      { value: 'myself', label: words.openMyself },
+      { value: 'decline', label: words.decline, hint: words.declineHint },
+      { value: 'cancel', label: words.cancel, hint: words.cancelHint },
+    ],
+    { initial: 'cancel', signal },
+  )
+  if (chosen === 'decline') return { action: 'decline' }
+  if (chosen !== 'open' && chosen !== 'myself') return CANCEL
+  if (chosen === 'open') {
+    try {
+      await openUrl(card.url)
+    } catch {
+      prompts.say(`${words.openFailed}\n${fullUrl(card)}`)
+    }
+  }
+  return { action: 'accept' }
+}
+
+/** After consent: the person is out there; the server may report completion first, which ends the review. */
+export async function askUrlWait({ origin, subject: { cards } }: Review<'url-wait'>, { prompts, signal }: Asking): Promise<Decision<'url-wait'>> {
+  prompts.say([headline('url-wait', origin, 0), ...cards.map(fullUrl)].join('\n'))
+  const chosen = await prompts.choose(
+    words.howToGoOn,
+    [
+      { value: 'continue', label: words.continueWhenDone },
+      { value: 'cancel', label: words.cancel, hint: words.cancelHint },
+    ],
+    { signal },
+  )
+  return chosen === 'continue' ? { action: 'continue' } : CANCEL
+}
+
+function describeHost({ host, unicodeHost, site }: UrlCard): readonly string[] {
+  const spelled = unicodeHost === undefined ? [] : [words.urlUnicodeHost(safeText(unicodeHost))]
+  return [words.urlHost(safeText(host)), ...spelled, ...(site === host ? [] : [words.urlSite(safeText(site))])]
+}
+
+/** Never cut: what is hidden cannot be consented to. */
+function fullUrl({ url }: UrlCard): string {
+  return safeText(url, { maximum: Infinity })
+}

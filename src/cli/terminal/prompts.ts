@@ -1,0 +1,55 @@
+import type { Readable, Writable } from 'node:stream'
+
+export interface Choosable<Value extends string> {
+  readonly value: Value
+  readonly label: string
+  readonly hint?: string | undefined
+}
+
+/** The ways a person can be asked on a terminal. Every answer may be `undefined`: the person pressed Ctrl-C, or the signal was aborted. */
+export interface Prompts {
+  /** A block of ours. */
+  say(text: string): void
+  /** A block with somebody else's words in it, under their name. */
+  quote(text: string, title: string): void
+  choose<Value extends string>(
+    question: string,
+    choices: readonly Choosable<Value>[],
+    options: { readonly initial?: Value | undefined; readonly signal: AbortSignal },
+  ): Promise<Value | undefined>
+  pick(
+    question: string,
+    choices: readonly Choosable<string>[],
+    options: { readonly initial: readonly string[]; readonly signal: AbortSignal },
+  ): Promise<readonly string[] | undefined>
+  write(
+    question: string,
+    options: { readonly initial?: string | undefined; readonly kind: 'line' | 'lines' | 'secret'; readonly signal: AbortSignal },
+  ): Promise<string | undefined>
+}
+
+/** Prompts over @clack/prompts, which is loaded with the first question. Everything goes to `output`, so that stdout stays free for results. */
+export async function createPrompts({ input, output }: { readonly input: Readable; readonly output: Writable }): Promise<Prompts> {
+  const clack = await import('@clack/prompts')
+  const given = <Value>(answer: Value | typeof clack.CANCEL_SYMBOL): Value | undefined => (clack.isCancel(answer) ? undefined : answer)
+  return {
+    say: (text) => clack.log.message(text, { output }),
+    quote: (text, title) => clack.note(text, title, { output, format: (line) => line }),
+    async choose(question, choices, { initial, signal }) {
+      const options = choices.map(({ value, label, hint }) => ({ value: value as string, label, ...(hint !== undefined && { hint }) }))
+      const answer = await clack.select<string>({ message: question, options, input, output, signal, ...(initial !== undefined && { initialValue: initial }) })
+      return given(answer) as (typeof choices)[number]['value'] | undefined
+    },
+    async pick(question, choices, { initial, signal }) {
+      const options = choices.map(({ value, label, hint }) => ({ value, label, ...(hint !== undefined && { hint }) }))
+      return given(await clack.multiselect<string>({ message: question, options, initialValues: [...initial], required: false, input, output, signal }))
+    },
+    async write(question, { initial, kind, signal }) {
+      const common = { message: question, input, output, signal }
+      const withInitial = { ...common, ...(initial !== undefined && { initialValue: initial }) }
+      const answer = kind === 'secret' ? await clack.password(common) : kind === 'lines' ? await clack.multiline(withInitial) : await clack.text(withInitial)
+      // A line left blank comes back as undefined; only Ctrl-C and an aborted signal are a cancel.
+      return clack.isCancel(answer) || signal.aborted ? undefined : ((answer as string | undefined) ?? '')
+    },
+  }
+}

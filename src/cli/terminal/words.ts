@@ -1,0 +1,87 @@
+import type { Origin, ReviewKind, ServerTarget } from '../../protocol/index.ts'
+import { safeText } from './safe-text.ts'
+
+/** Everything the terminal says, in one place, so that other languages can follow. Words of a server come in already made safe. */
+export const words = {
+  answer: 'Answer',
+  approve: 'Approve',
+  approvePrompt: (model: string): string => `Approve: ask ${model}`,
+  askedAgain: 'Please look at these again:',
+  blankLeavesOut: 'leave blank to leave it out',
+  cancel: 'Cancel',
+  cancelHint: 'close this without an answer (Ctrl-C does the same)',
+  chooseFolders: 'Which folders may it know? (space marks, Enter goes on)',
+  completionIs: (model: string): string => `${model} answers`,
+  continueWhenDone: 'Continue when you are done there',
+  decline: 'Decline',
+  declineHint: 'tell it that you do not want to answer',
+  deny: 'Deny',
+  edit: 'Edit',
+  editAnswer: 'Edit the answer',
+  editPrompt: 'Edit the prompt',
+  editSystem: 'the system prompt',
+  editTokens: 'the limit of tokens',
+  fieldMark: (isRequired: boolean): string => (isRequired ? 'required' : 'optional'),
+  howToGoOn: 'What do you want to do?',
+  leaveOut: 'leave it out',
+  listHint: 'one text a line',
+  modelAndWhy: (model: string, why: string): string => `Model: ${model} (${why})`,
+  moreWaiting: (count: number): string => `${count} more ${count === 1 ? 'question is' : 'questions are'} waiting`,
+  no: 'No',
+  noContent: 'nothing but the answer "accept"',
+  openBrowser: 'Open in browser',
+  openFailed: 'No browser could be opened here. Open the address yourself.',
+  openMyself: 'I will open it myself',
+  pathsToTell: 'These folders will be told',
+  secretAdvice: 'This looks like a password or key. A server must not ask for one like this; it could send you to a web page (URL mode) in its place.',
+  send: 'Send',
+  sendTo: (server: string): string => `Send to ${server}`,
+  sendEmptyText: 'Send an empty text',
+  serverSays: (server: string): string => `${server} says`,
+  tell: 'Tell these folders',
+  tokensAtMost: (count: number): string => (count === 0 ? 'Tokens: no limit was asked for' : `Tokens: ${count} at most`),
+  toolsOffered: (names: string): string => `It may ask for these tools (the server runs them, not we): ${names}`,
+  typeAgain: 'Type an answer',
+  urlHost: (host: string): string => `Host: ${host}`,
+  urlSite: (site: string): string => `Site: ${site}`,
+  urlUnicodeHost: (host: string): string => `Host in its own letters: ${host}`,
+  willBeOpened: 'This address would be opened',
+  willBeSent: (server: string): string => `This will be sent to ${server}`,
+  withdrawn: (server: string, reason: string): string => `${server} does not wait for this any more: ${reason}`,
+  withhold: 'Withhold',
+  withholdHint: 'the server is told that you said no',
+  writeAnswer: 'Write the answer myself',
+  yes: 'Yes',
+  yourAnswer: 'Your answer',
+} as const
+
+/** Who asks, from our own knowledge: the name the user gave, and what is started. */
+export function describeTarget(target: ServerTarget): string {
+  switch (target.kind) {
+    case 'stdio':
+      return safeText([target.command, ...target.args].join(' '), { maximum: 200 })
+    case 'http':
+      return safeText(target.url, { maximum: 200 })
+    case 'custom':
+      return safeText(target.description, { maximum: 200 })
+    default:
+      return target satisfies never
+  }
+}
+
+/** One sentence of ours: who wants what, and what it is for. */
+export function headline(kind: ReviewKind, { server, call }: Origin, count: number): string {
+  const name = safeText(server.name, { maximum: 60 })
+  const purpose =
+    call === undefined ? '' : call.kind === 'one-of' ? ` to finish one of ${call.count} open calls` : ` to finish ${safeText(call.name, { maximum: 60 })}`
+  return `${name} ${wishes[kind](count)}${purpose}`
+}
+
+const wishes: Readonly<Record<ReviewKind, (count: number) => string>> = {
+  form: (count) => (count === 0 ? 'wants you to confirm something' : `wants to know ${count} ${count === 1 ? 'thing' : 'things'}`),
+  url: () => 'wants you to visit a web page',
+  'url-wait': () => 'waits for you to finish on a web page',
+  prompt: () => 'wants an answer from a language model',
+  completion: () => 'would get this answer',
+  folders: () => 'wants to know your folders',
+}

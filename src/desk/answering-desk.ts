@@ -1,0 +1,40 @@
+import type { ConnectionOrigin, Desk, DeskSession, ServerIdentity } from '../protocol/index.ts'
+import type { ServerRoots } from '../roots/index.ts'
+import { AnsweringSession, type AnsweringNeeds } from './answering-session.ts'
+
+export interface AnsweringDeskOptions extends Omit<AnsweringNeeds, 'roots' | 'newQuestionId'> {
+  /** The folders that a server may be told, for one connection; closed with it. */
+  readonly openRoots: (server: ServerIdentity) => ServerRoots
+  readonly newQuestionId?: (() => string) | undefined
+}
+
+/** What every desk in this process is inside: one session per connection, ended together. */
+export class AnsweringDesk implements Desk {
+  readonly #options: AnsweringDeskOptions
+  readonly #newQuestionId: () => string
+  readonly #sessions = new Set<AnsweringSession>()
+
+  constructor(options: AnsweringDeskOptions) {
+    let count = 0
+    this.#options = options
+    this.#newQuestionId = options.newQuestionId ?? (() => `question-${(count += 1)}`)
+  }
+
+  open(origin: ConnectionOrigin): DeskSession {
+    const { openRoots, ...options } = this.#options
+    const session = new AnsweringSession(origin, { ...options, newQuestionId: this.#newQuestionId, roots: openRoots(origin.server) })
+    session.onClose(() => this.#sessions.delete(session))
+    this.#sessions.add(session)
+    return session
+  }
+
+  /** Other people, or other rules, can be asked now. */
+  announceCapabilities(): void {
+    for (const session of this.#sessions) session.announceCapabilities()
+  }
+
+  close(): Promise<void> {
+    for (const session of this.#sessions) session.close()
+    return Promise.resolve()
+  }
+}

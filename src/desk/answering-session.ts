@@ -1,0 +1,185 @@
+import type { AuditSink } from '../audit/index.ts'
+import { elicit, readUrl, type PatternMatcher } from '../elicitation/index.ts'
+import { ConsentryError } from '../errors.ts'
+import type { Policy } from '../policy/index.ts'
+import {
+  createListeners,
+  eraOf,
+  type AnswerCapabilities,
+  type ConnectionOrigin,
+  type DeskSession,
+  type DeskSessionEvents,
+  type InputRequest,
+  type InputResponse,
+  type Origin,
+  type Reviewer,
+  type UrlWait,
+} from '../protocol/index.ts'
+import { listRoots, type RootEntry, type ServerRoots } from '../roots/index.ts'
+import { sample, type Models } from '../sampling/index.ts'
+import { QuestionRecord } from './question-record.ts'
+import { unansweredResponse } from './unanswered.ts'
+import { UrlVisits } from './url-visits.ts'
+
+export interface AnsweringNeeds {
+  readonly policy: Policy
+  readonly reviewer: Reviewer
+  /** A script is always asked for folders; a person only where something is proposed and nothing was decided. */
+  readonly reviewedBy: 'person' | 'script'
+  readonly roots: ServerRoots
+  readonly proposedRoots?: readonly RootEntry[] | undefined
+  readonly models: Models
+  readonly audit: AuditSink
+  readonly matchPattern: PatternMatcher
+  readonly newQuestionId: () => string
+}
+
+/** One connection's questions: parsed by their feature, decided by rules and people, written to the audit log, ended once. */
+export class AnsweringSession implements DeskSession {
+  readonly origin: ConnectionOrigin
+  readonly #needs: AnsweringNeeds
+  readonly #listeners = createListeners<DeskSessionEvents>()
+  readonly #open = new Set<AbortController>()
+  readonly #visits = new UrlVisits()
+  readonly #callbacks: (() => void)[] = []
+  readonly #stopWatching: () => void
+  #closed = false
+
+  constructor(origin: ConnectionOrigin, needs: AnsweringNeeds) {
+    this.origin = origin
+    this.#needs = needs
+    this.#stopWatching = needs.roots.on('changed', () => this.#listeners.emit('roots-changed', undefined))
+  }
+
+  capabilities(): AnswerCapabilities {
+    const { reviewer, policy, models } = this.#needs
+    const { server } = this.origin
+    const sampling = reviewer.canReview('prompt') || (models.size > 0 && policy.mayAllow('sampling', server))
+    return {
+      roots: true,
+      form: reviewer.canReview('form') || policy.mayAllow('elicitation', server),
+      url: reviewer.canReview('url'),
+      sampling,
+      samplingTools: sampling,
+    }
+  }
+
+  answer(request: InputRequest, signal: AbortSignal): Promise<InputResponse> {
+    return this.#following(signal, async (asker) => {
+      const origin = this.#originOf(request)
+      const record = new QuestionRecord(this.#needs.audit, this.#needs.newQuestionId(), request, origin)
+      try {
+        await record.asked()
+        const response = ifStillAsked(await this.#askFeature(request, origin, this.#observed(record), asker.signal), asker.signal)
+        await record.ended(response)
+        return ifStillAsked(response, asker.signal)
+      } catch (cause) {
+        const error =
+          cause instanceof ConsentryError ? cause : new ConsentryError('INTERNAL', 'The question could not be answered: an error of ours.', { cause })
+        return error.code === 'AUDIT_UNAVAILABLE' ? unansweredResponse(request.kind, 'audit-unavailable', error) : { outcome: 'refused', by: 'none', error }
+      }
+    })
+  }
+
+  complete(elicitationId: string): void {
+    this.#visits.complete(elicitationId)
+  }
+
+  awaitCompletion({ ids, message, urls, request }: UrlWait, signal: AbortSignal): Promise<'completed' | 'continued' | 'cancelled'> {
+    return this.#following(signal, async (asker) => {
+      if (this.#visits.areComplete(ids)) return 'completed'
+      const stopWaiting = this.#visits.whenComplete(ids, () => asker.abort(new Error('the server reported that it is done')))
+      const origin = this.#originOf(request)
+      const record = new QuestionRecord(this.#needs.audit, this.#needs.newQuestionId(), { kind: 'elicitation', params: { mode: 'url' } }, origin)
+      const subject = { message, cards: urls.map((url) => readUrl(url)) }
+      const settlement = await this.#observed(record).review({ kind: 'url-wait', origin, subject, draft: undefined }, asker.signal)
+      stopWaiting()
+      if (settlement.outcome === 'decided' && settlement.decision.action === 'continue') return 'continued'
+      return this.#visits.areComplete(ids) ? 'completed' : 'cancelled'
+    })
+  }
+
+  on<Name extends keyof DeskSessionEvents>(event: Name, listener: (detail: DeskSessionEvents[Name]) => void): () => void {
+    return this.#listeners.on(event, listener)
+  }
+
+  /** Runs when this session is closed, at most once. */
+  onClose(callback: () => void): void {
+    this.#callbacks.push(callback)
+  }
+
+  /** Has the adapter look at `capabilities` again. */
+  announceCapabilities(): void {
+    this.#listeners.emit('capabilities-changed', undefined)
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.#stopWatching()
+    this.#needs.roots.close()
+    for (const asker of this.#open) asker.abort(new Error('the connection was closed'))
+    this.#listeners.clear()
+    for (const callback of this.#callbacks) callback()
+  }
+
+  #askFeature(request: InputRequest, origin: Origin, reviewer: Reviewer, signal: AbortSignal): Promise<InputResponse> {
+    const { policy, models, matchPattern, roots, proposedRoots, reviewedBy } = this.#needs
+    const capabilities = this.capabilities()
+    switch (request.kind) {
+      case 'elicitation':
+        this.#visits.remember(request.params)
+        return elicit(request, origin, { policy, reviewer, capabilities, matchPattern }, signal)
+      case 'sampling':
+        return sample(request, origin, { policy, reviewer, capabilities, models }, signal)
+      case 'roots':
+        return listRoots(request, origin, { policy, reviewer, roots, proposals: proposedRoots, reviewedBy }, signal)
+      default:
+        return request.kind satisfies never
+    }
+  }
+
+  /** The same reviewer, with the human clock and the audit log told about it. */
+  #observed(record: QuestionRecord): Reviewer {
+    const { reviewer, reviewedBy } = this.#needs
+    if (reviewedBy === 'script') return reviewer
+    return {
+      canReview: (kind) => reviewer.canReview(kind),
+      review: async (request, signal) => {
+        await record.reviewOpened(request.kind)
+        this.#listeners.emit('waiting', { kind: request.kind })
+        const settlement = await reviewer.review(request, signal)
+        this.#listeners.emit('resumed', undefined)
+        await record.reviewClosed(request.kind, settlement)
+        return settlement
+      },
+    }
+  }
+
+  #originOf({ revision, call }: Pick<InputRequest, 'revision' | 'call'>): Origin {
+    return { ...this.origin, era: eraOf(revision), revision, call }
+  }
+
+  /** Runs with a controller that ends with the asker's signal and with this session. */
+  async #following<Result>(signal: AbortSignal, run: (asker: AbortController) => Promise<Result>): Promise<Result> {
+    const asker = new AbortController()
+    const abort = (): void => asker.abort((signal as { reason: unknown }).reason)
+    signal.addEventListener('abort', abort, { once: true })
+    if (signal.aborted) abort()
+    if (this.#closed) asker.abort(new Error('the connection was closed'))
+    this.#open.add(asker)
+    try {
+      return await run(asker)
+    } finally {
+      this.#open.delete(asker)
+      signal.removeEventListener('abort', abort)
+    }
+  }
+}
+
+/** What is decided too late is not sent: the asker is gone. */
+function ifStillAsked(response: InputResponse, signal: AbortSignal): InputResponse {
+  if (!signal.aborted || response.outcome === 'withdrawn') return response
+  const { reason } = signal as { reason: unknown }
+  return { outcome: 'withdrawn', reason: reason instanceof Error ? reason.message : 'the question was taken back' }
+}

@@ -1,0 +1,27 @@
+import type { Inbox } from '../inbox/index.ts'
+import type { ConnectionOrigin, Desk, DeskSession } from '../protocol/index.ts'
+import { AnsweringDesk, type AnsweringDeskOptions } from './answering-desk.ts'
+
+export interface LocalDeskOptions extends Omit<AnsweringDeskOptions, 'reviewer' | 'reviewedBy'> {
+  readonly inbox: Inbox
+}
+
+/** The desk in this process: the user's rules first, then people, through the inbox. Closing it closes neither inbox nor audit log. */
+export class LocalDesk implements Desk {
+  readonly #desk: AnsweringDesk
+  readonly #stopWatching: () => void
+
+  constructor({ inbox, ...options }: LocalDeskOptions) {
+    this.#desk = new AnsweringDesk({ ...options, reviewer: inbox, reviewedBy: 'person' })
+    this.#stopWatching = inbox.on('surfaces-changed', () => this.#desk.announceCapabilities())
+  }
+
+  open(origin: ConnectionOrigin): DeskSession {
+    return this.#desk.open(origin)
+  }
+
+  close(): Promise<void> {
+    this.#stopWatching()
+    return this.#desk.close()
+  }
+}

@@ -1,0 +1,65 @@
+import type { AuditEntry, AuditSink } from '../audit/index.ts'
+import type { InputRequest, InputResponse, Origin, ReviewKind, Settlement } from '../protocol/index.ts'
+
+/** What the audit log is told of one question: asked, shown, decided, answered or withdrawn. Names and choices, never values. */
+export class QuestionRecord {
+  readonly #audit: AuditSink
+  readonly #about: Pick<AuditEntry, 'question' | 'request' | 'mode' | 'server' | 'connection' | 'call'>
+
+  constructor(audit: AuditSink, question: string, { kind, params }: Pick<InputRequest, 'kind' | 'params'>, { server, connection, call }: Origin) {
+    this.#audit = audit
+    this.#about = {
+      question,
+      request: kind,
+      mode: kind === 'elicitation' ? modeOf(params) : undefined,
+      server: server.name,
+      connection,
+      call: call?.kind === 'one-of' ? `one of ${call.count}` : call?.name,
+    }
+  }
+
+  asked(): Promise<void> {
+    return this.#append({ event: 'asked' })
+  }
+
+  reviewOpened(kind: ReviewKind): Promise<void> {
+    return this.#append({ event: 'review-opened', facts: { review: kind } })
+  }
+
+  reviewClosed(kind: ReviewKind, settlement: Settlement<ReviewKind>): Promise<void> {
+    const facts = { review: kind }
+    if (settlement.outcome !== 'decided') return this.#append({ event: 'decided', by: 'none', outcome: settlement.outcome, facts })
+    const { decision, by, surface } = settlement
+    return this.#append({ event: 'decided', by, outcome: decision.action, surface, facts })
+  }
+
+  async ended(response: InputResponse): Promise<void> {
+    switch (response.outcome) {
+      case 'withdrawn':
+        return this.#append({ event: 'withdrawn', facts: { reason: response.reason } })
+      case 'refused':
+        return this.#append({ event: 'answered', ...endedBy(response), outcome: 'refused', error: response.error.code })
+      case 'answered':
+        return this.#append({
+          event: 'answered',
+          ...endedBy(response),
+          outcome: typeof response.result['action'] === 'string' ? response.result['action'] : 'answered',
+        })
+      default:
+        return response satisfies never
+    }
+  }
+
+  #append(entry: Omit<AuditEntry, 'question' | 'request' | 'mode' | 'server' | 'connection' | 'call'>): Promise<void> {
+    return this.#audit.append({ ...this.#about, ...entry })
+  }
+}
+
+function endedBy({ by, unanswered, facts }: Exclude<InputResponse, { outcome: 'withdrawn' }>): Pick<AuditEntry, 'by' | 'unanswered' | 'facts'> {
+  return { by, unanswered, facts }
+}
+
+function modeOf(params: unknown): 'form' | 'url' | undefined {
+  const mode = (params as { mode?: unknown } | null | undefined)?.mode
+  return mode === 'url' ? 'url' : mode === undefined || mode === 'form' ? 'form' : undefined
+}

@@ -1,0 +1,128 @@
+import { ConsentryError } from '../errors.ts'
+import { lastUserText, parseSamplingRequest } from '../sampling/index.ts'
+import { isJsonObject, type ConnectionOrigin, type Desk, type DeskSession, type InputRequest, type InputResponse, type JsonObject } from '../protocol/index.ts'
+
+export interface RecordOptions {
+  /** Writes the whole answers file; called once after each answer, never twice at a time. */
+  readonly write: (text: string) => Promise<void>
+  /** The path of a root's URI, for `grant`. */
+  readonly pathOf: (uri: string) => string
+  /** Told once, when the file cannot be written: the questions go on. */
+  readonly onFault?: ((error: ConsentryError) => void) | undefined
+}
+
+const LONGEST_MESSAGE = 400
+
+interface RecordedEntry {
+  readonly when: JsonObject
+  readonly then: JsonObject
+  readonly times: 1
+}
+
+/**
+ * A desk that also writes every answer down, as an answers file that gives the same answers again.
+ * Fields marked as secret are written as `"${NAME}"`, to be filled from the environment.
+ */
+export class RecordingDesk implements Desk {
+  readonly #desk: Desk
+  readonly #options: RecordOptions
+  readonly #entries: RecordedEntry[] = []
+  #writing: Promise<void> = Promise.resolve()
+  #isFaulty = false
+
+  constructor(desk: Desk, options: RecordOptions) {
+    this.#desk = desk
+    this.#options = options
+  }
+
+  open(origin: ConnectionOrigin): DeskSession {
+    const session = this.#desk.open(origin)
+    return {
+      origin,
+      capabilities: () => session.capabilities(),
+      answer: async (request, signal) => {
+        const response = await session.answer(request, signal)
+        this.#record(origin, request, response)
+        return response
+      },
+      complete: (id) => session.complete(id),
+      awaitCompletion: (wait, signal) => session.awaitCompletion(wait, signal),
+      on: (event, listener) => session.on(event, listener),
+      close: () => session.close(),
+    }
+  }
+
+  /** Also waits until what was recorded is written. */
+  async close(): Promise<void> {
+    await this.#desk.close()
+    await this.#writing
+  }
+
+  #record({ server }: ConnectionOrigin, request: InputRequest, response: InputResponse): void {
+    const then = thenOf(request, response, this.#options.pathOf)
+    if (then === undefined) return
+    this.#entries.push({ when: { request: request.kind, server: server.name, ...matcherOf(request) }, then, times: 1 })
+    this.#writing = this.#writing.then(() => this.#write())
+  }
+
+  async #write(): Promise<void> {
+    try {
+      await this.#options.write(`${JSON.stringify({ answers: this.#entries }, null, 2)}\n`)
+    } catch (cause) {
+      if (this.#isFaulty) return
+      this.#isFaulty = true
+      this.#options.onFault?.(new ConsentryError('ANSWERS_FILE_INVALID', 'The answers of this run cannot be recorded.', { cause }))
+    }
+  }
+}
+
+/** A message is matched as a glob: its own `*` and `?` match themselves too, and a long one is matched by its beginning. */
+function matcherOf({ kind, params, revision }: InputRequest): JsonObject {
+  if (!isJsonObject(params)) return {}
+  if (kind === 'elicitation')
+    return { mode: params['mode'] === 'url' ? 'url' : 'form', ...(typeof params['message'] === 'string' && { message: params['message'] }) }
+  const message = kind === 'sampling' ? lastUserText(parseSamplingRequest(params, { tools: true, revision })) : undefined
+  return message === undefined ? {} : { message: message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}*` : message }
+}
+
+/** What the answers file would have to say; undefined where nobody decided. */
+function thenOf({ kind }: InputRequest, response: InputResponse, pathOf: (uri: string) => string): JsonObject | undefined {
+  if (response.outcome === 'withdrawn' || response.by === 'none') return undefined
+  if (response.outcome === 'refused') return kind === 'sampling' && response.error.code === 'SAMPLING_DENIED' ? { action: 'deny' } : undefined
+  const { result, by, facts } = response
+  switch (kind) {
+    case 'elicitation':
+      return { action: result['action'], ...(isJsonObject(result['content']) && { content: maskSecrets(result['content'], facts?.['secretFields']) }) }
+    case 'sampling':
+      return {
+        action: 'approve',
+        content: result['content'],
+        model: result['model'],
+        ...(result['stopReason'] !== undefined && { stopReason: result['stopReason'] }),
+      }
+    case 'roots': {
+      const roots = Array.isArray(result['roots'])
+        ? result['roots'].flatMap((root: unknown) => (isJsonObject(root) && typeof root['uri'] === 'string' ? [pathOf(root['uri'])] : []))
+        : []
+      if (by === 'rule') return { action: 'grant' }
+      return roots.length > 0 ? { action: 'grant', roots } : { action: 'deny' }
+    }
+    default:
+      return kind satisfies never
+  }
+}
+
+function maskSecrets(content: JsonObject, secretFields: unknown): JsonObject {
+  if (!Array.isArray(secretFields)) return content
+  return Object.fromEntries(Object.entries(content).map(([name, value]) => [name, secretFields.includes(name) ? `\${${variableFor(name)}}` : value]))
+}
+
+/** `apiKey` -> `API_KEY`. */
+function variableFor(name: string): string {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .toUpperCase()
+  return /^[A-Z]/.test(words) ? words : `SECRET_${words}`
+}

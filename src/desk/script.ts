@@ -1,0 +1,137 @@
+import { matchesGlob } from '../policy/index.ts'
+import type {
+  Completion,
+  Decision,
+  FieldFault,
+  Form,
+  InputKind,
+  Origin,
+  Reviewer,
+  ReviewKind,
+  ReviewRequest,
+  ReviewSubjects,
+  Settlement,
+} from '../protocol/index.ts'
+import { lastUserText } from '../sampling/index.ts'
+import type { AnswerEntry, ScriptedAnswer } from './answers-file.ts'
+
+export interface ScriptOptions {
+  readonly entries: readonly AnswerEntry[]
+  /** Makes a path of the file absolute. */
+  readonly resolvePath: (path: string) => string
+  /** The environment, for `"${NAME}"` in fields that are marked as secrets. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+/** An answers file in place of a person: the first entry that matches and is not used up decides. */
+export class Script implements Reviewer {
+  readonly #options: ScriptOptions
+  readonly #used = new Map<AnswerEntry, number>()
+
+  constructor(options: ScriptOptions) {
+    this.#options = options
+  }
+
+  /** A script may answer anything; what it does not know ends as nobody's. */
+  canReview(): boolean {
+    return true
+  }
+
+  async review<Kind extends ReviewKind>(request: ReviewRequest<Kind>, signal: AbortSignal): Promise<Settlement<Kind>> {
+    if (signal.aborted) return { outcome: 'withdrawn', reason: 'the question was taken back' }
+    const decision = this.#decide(request as unknown as ReviewRequest<ReviewKind>) as Decision<Kind> | undefined
+    if (decision === undefined) return { outcome: 'nobody' }
+    const unset = unsetVariables(request as unknown as ReviewRequest<ReviewKind>, decision)
+    const faults = unset.length > 0 ? unset : ((await request.check?.(decision)) ?? [])
+    return faults.length > 0 ? { outcome: 'unfit', faults } : { outcome: 'decided', decision, by: 'script' }
+  }
+
+  #decide({ kind, origin, subject }: ReviewRequest<ReviewKind>): Decision | undefined {
+    switch (kind) {
+      case 'form': {
+        const { message, form } = subject as ReviewSubjects['form']
+        const answer = this.#find(origin, { request: 'elicitation', mode: 'form', message })
+        if (answer?.request !== 'elicitation') return undefined
+        if (answer.action !== 'accept') return { action: answer.action }
+        return { action: 'accept', content: fillSecrets(answer.content, form, this.#options.environment) }
+      }
+      case 'url': {
+        const answer = this.#find(origin, { request: 'elicitation', mode: 'url', message: (subject as ReviewSubjects['url']).message })
+        if (answer?.request !== 'elicitation') return undefined
+        return answer.action === 'accept' ? { action: 'accept' } : { action: answer.action }
+      }
+      case 'prompt':
+        return decidePrompt(this.#find(origin, { request: 'sampling', message: lastUserText((subject as ReviewSubjects['prompt']).request) }))
+      case 'folders':
+        return this.#decideFolders(this.#find(origin, { request: 'roots' }), subject as ReviewSubjects['folders'])
+      // The script said yes to the question itself; a model's answer and the end of a visit are what followed from it.
+      case 'completion':
+        return { action: 'approve' }
+      case 'url-wait':
+        return { action: 'continue' }
+      default:
+        return kind satisfies never
+    }
+  }
+
+  #decideFolders(answer: ScriptedAnswer | undefined, { proposed }: ReviewSubjects['folders']): Decision<'folders'> | undefined {
+    if (answer?.request !== 'roots') return undefined
+    if (answer.action === 'deny') return { action: 'deny' }
+    if (answer.roots === undefined) return { action: 'grant', roots: proposed.map(({ path, name }) => ({ path, name })) }
+    return { action: 'grant', roots: answer.roots.map((path) => ({ path: this.#options.resolvePath(path) })) }
+  }
+
+  #find(origin: Origin, question: { request: InputKind; mode?: 'form' | 'url'; message?: string | undefined }): ScriptedAnswer | undefined {
+    const entry = this.#options.entries.find((one) => {
+      const { when, times = Infinity } = one
+      if (when.request !== question.request) return false
+      if (when.mode !== undefined && when.mode !== question.mode) return false
+      if (when.server !== undefined && !matchesGlob(when.server, origin.server.name)) return false
+      if (when.message !== undefined && (question.message === undefined || !matchesGlob(when.message, question.message))) return false
+      return (this.#used.get(one) ?? 0) < times
+    })
+    if (entry) this.#used.set(entry, (this.#used.get(entry) ?? 0) + 1)
+    return entry?.then
+  }
+}
+
+function decidePrompt(answer: ScriptedAnswer | undefined): Decision<'prompt'> | undefined {
+  if (answer?.request !== 'sampling') return undefined
+  if (answer.action === 'deny') return { action: 'deny' }
+  if (answer.content === undefined) return { action: 'approve', model: answer.model }
+  const completion: Completion = { content: answer.content, model: answer.model ?? 'scripted', stopReason: answer.stopReason ?? 'endTurn' }
+  return { action: 'write', completion }
+}
+
+const VARIABLE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/
+
+/** The variable that stands in place of a secret, as `--record` writes it. */
+function variableIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? VARIABLE.exec(value)?.[1] : undefined
+}
+
+function secretVariables(content: Readonly<Record<string, unknown>>, form: Form): readonly { readonly field: string; readonly variable: string }[] {
+  return form.fields.flatMap(({ name, secret }) => {
+    const variable = secret && Object.hasOwn(content, name) ? variableIn(content[name]) : undefined
+    return variable === undefined ? [] : [{ field: name, variable }]
+  })
+}
+
+function fillSecrets(content: Readonly<Record<string, unknown>>, form: Form, environment: ScriptOptions['environment']): Readonly<Record<string, unknown>> {
+  const variables = secretVariables(content, form)
+  if (variables.length === 0) return content
+  const filled = { ...content }
+  for (const { field, variable } of variables) filled[field] = environment[variable]
+  return filled
+}
+
+/** A secret that the environment does not hold is a fault: leaving it out would be another answer. */
+function unsetVariables({ kind, subject }: ReviewRequest<ReviewKind>, decision: Decision): readonly FieldFault[] {
+  if (kind !== 'form' || decision.action !== 'accept' || !('content' in decision)) return []
+  const { fields } = (subject as ReviewSubjects['form']).form
+  return fields.flatMap(({ name, secret }) =>
+    secret && Object.hasOwn(decision.content, name) && decision.content[name] === undefined
+      ? [{ field: name, problem: 'variable-unset', message: 'the environment variable that holds this answer is not set' }]
+      : [],
+  )
+}

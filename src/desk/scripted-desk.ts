@@ -1,0 +1,24 @@
+import type { ConnectionOrigin, Desk, DeskSession } from '../protocol/index.ts'
+import { AnsweringDesk, type AnsweringDeskOptions } from './answering-desk.ts'
+import { Script, type ScriptOptions } from './script.ts'
+
+export interface ScriptedDeskOptions extends Omit<AnsweringDeskOptions, 'reviewer' | 'reviewedBy'> {
+  readonly script: ScriptOptions
+}
+
+/** The desk with an answers file in place of people. The user's rules come first here too. */
+export class ScriptedDesk implements Desk {
+  readonly #desk: AnsweringDesk
+
+  constructor({ script, ...options }: ScriptedDeskOptions) {
+    this.#desk = new AnsweringDesk({ ...options, reviewer: new Script(script), reviewedBy: 'script' })
+  }
+
+  open(origin: ConnectionOrigin): DeskSession {
+    return this.#desk.open(origin)
+  }
+
+  close(): Promise<void> {
+    return this.#desk.close()
+  }
+}
