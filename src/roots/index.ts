@@ -1,0 +1,5 @@
+export type { FolderState } from './consented-folder.ts'
+export { readRootOption, type RootEntry, type RootOptionContext } from './root-entry.ts'
+export { RootList, type ConfiguredRoots, type OpenRootsOptions, type RootListOptions } from './root-list.ts'
+export { listRoots, type RootsNeeds } from './roots.ts'
+export { ServerRoots, type RootSurvey } from './server-roots.ts'
