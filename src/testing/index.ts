@@ -1,0 +1,8 @@
+export type { MemoryTransport } from './memory-transport.ts'
+export { formQuestion, modelQuestion, rootsQuestion, urlQuestion } from './questions.ts'
+export type { ClientAnswer, Script, ScriptedCall, ScriptedEnd, ScriptedQuestion, ScriptedTool } from './script.ts'
+export type { Decide, ScriptedDecision, ScriptedPerson, ScriptedPersonOptions } from './scripted-person.ts'
+export { createScriptedPerson } from './scripted-person.ts'
+export type { ScriptedServer, ScriptedServerOptions, ServerStreams } from './scripted-server.ts'
+export { createScriptedServer } from './scripted-server.ts'
+export type { RecordedAnswer } from './server-record.ts'
