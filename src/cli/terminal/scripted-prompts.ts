@@ -1,0 +1,33 @@
+import type { Prompts } from './prompts.ts'
+
+/** What a test types: a value to choose, values to pick, a line to write, or `undefined` for Ctrl-C. */
+export type Typed = string | readonly string[] | undefined
+
+/** Prompts for tests: types what it is given, and remembers everything that was shown. */
+export function scriptPrompts(typed: readonly Typed[]): { readonly prompts: Prompts; readonly shown: string[]; readonly left: Typed[] } {
+  const shown: string[] = []
+  const left = [...typed]
+  const next = (): Typed => {
+    if (left.length === 0) throw new Error(`nothing is left to type at: ${shown.at(-1)}`)
+    return left.shift()
+  }
+  const prompts: Prompts = {
+    say: (text) => void shown.push(text),
+    quote: (text, title) => void shown.push(`${title}: ${text}`),
+    async choose(question, choices) {
+      shown.push(`${question} [${choices.map(({ label }) => label).join(' | ')}]`)
+      const value = next()
+      if (value !== undefined && !choices.some((choice) => choice.value === value)) throw new Error(`there is no choice ${String(value)} at: ${shown.at(-1)}`)
+      return value as (typeof choices)[number]['value'] | undefined
+    },
+    async pick(question, choices) {
+      shown.push(`${question} [${choices.map(({ label }) => label).join(' | ')}]`)
+      return next() as readonly string[] | undefined
+    },
+    async write(question) {
+      shown.push(question)
+      return next() as string | undefined
+    },
+  }
+  return { prompts, shown, left }
+}
