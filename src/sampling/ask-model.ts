@@ -22,7 +22,7 @@ export interface ModelAnswer {
 
 /**
  * Has the model answer, within the budget: the most that it could take is reserved before, what it took is booked after.
- * A call that was taken back or failed half-way is booked as read.
+ * A call that was taken back or failed half-way, nobody knows how far, stays booked in full: a budget is never stretched by giving up.
  *
  * @throws ConsentryError `LIMIT_REACHED`, `MODEL_UNKNOWN`, `MODEL_FAILED`
  */
@@ -43,7 +43,6 @@ export async function askModel(
     completion = await untilAborted(models.complete(choice.model, request, signal), signal)
   } catch (error) {
     if (spentNothing(error)) await reservation.release()
-    else await reservation.settle({ tokens: inputTokens, cost: priceOf(model, inputTokens, 0) })
     throw failureOf(choice.model, error)
   }
 

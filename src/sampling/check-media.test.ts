@@ -60,11 +60,11 @@ test.each([
 })
 
 test('a media type of a megabyte is judged at once', () => {
-  const start = performance.now()
+  const start = process.cpuUsage()
   passes(() => checkMediaType(`image/png${' '.repeat(1_000_000)}\u0000`, 'mimeType', 'image'))
   passes(() => checkMediaType(`image/png;${' ;'.repeat(500_000)}\u0000`, 'mimeType', 'image'))
 
-  expect(performance.now() - start).toBeLessThan(2000)
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(2000)
 })
 
 test('bytes of UTF-8 are counted as an encoder would write them', () => {

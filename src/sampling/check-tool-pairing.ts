@@ -10,11 +10,10 @@ import { invalid } from './read-fields.ts'
  */
 export function checkToolPairing(messages: readonly SamplingMessage[]): void {
   const seen = new Set<string>()
-  let open = new Set<string>()
+  const open = new Set<string>()
   for (const [index, message] of messages.entries()) {
     const path = `messages[${index}].content`
     answer(open, message, path)
-    open = new Set()
     for (const block of message.content) {
       if (block.type !== 'tool_use') continue
       if (seen.has(block.id)) throw invalid(path, 'uses the id of an earlier tool use again: give each tool use an id of its own')

@@ -159,10 +159,10 @@ test('a request of 12 MB is judged in time that grows with its size only', () =>
     { role: 'user', content: [image, image, image] },
     ...Array.from({ length: 20_000 }, () => ({ role: 'user', content: { type: 'text', text: 'x'.repeat(150) } })),
   ]
-  const start = performance.now()
+  const start = process.cpuUsage()
 
   expect(pathOf({ messages, maxTokens: 1 })).toBe('ok')
-  expect(performance.now() - start).toBeLessThan(2000)
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(2000)
 })
 
 test('whatever is sent, nothing but SAMPLING_INVALID is thrown', () => {

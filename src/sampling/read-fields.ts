@@ -89,8 +89,9 @@ export function readOneOf<Value extends string>(choices: readonly Value[], advic
 
 /** The object without the members that were absent. */
 export function present<Fields extends object>(fields: Fields): Fields {
-  for (const key of Object.keys(fields)) if (fields[key as keyof Fields] === undefined) delete fields[key as keyof Fields]
-  return fields
+  const kept: Partial<Fields> = {}
+  for (const key of Object.keys(fields) as (keyof Fields)[]) if (fields[key] !== undefined) kept[key] = fields[key]
+  return kept as Fields
 }
 
 function wrongKind(value: unknown, path: string, wanted: string): ConsentryError {

@@ -460,7 +460,7 @@ describe('what goes wrong', () => {
     })
   })
 
-  test('a request that is taken back stops the model at once, and what it read is booked', async () => {
+  test('a request that is taken back stops the model at once, and stays booked', async () => {
     const asker = new AbortController()
     let stopped = false
     const models = new Shelf([gpt], async (signal) => {

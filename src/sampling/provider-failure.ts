@@ -1,0 +1,54 @@
+import type { ConsentryError } from '../errors.ts'
+import { modelFailed } from './model-failure.ts'
+
+/** What an HTTP status of a provider means for whoever has to mend it. */
+const advice: Readonly<Record<number, string>> = {
+  400: 'did not accept the request',
+  401: 'did not accept the key: check "apiKey" of this model in the config',
+  402: 'wants to be paid: check the account of this key',
+  403: 'did not allow this: check "apiKey" of this model in the config',
+  404: 'was not found: check "model" and "baseUrl" in the config',
+  413: 'did not accept the request: it is too large',
+  422: 'did not accept the request',
+  429: 'has no capacity left for this key: wait, or check its limits',
+}
+
+/** A connection that was lost later may have carried the request. */
+const neverConnectedCodes: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
+
+/**
+ * Says why a provider gave no answer in words of ours. The provider's own words stay in `cause`, capped and without anything that looks like a key:
+ * never the request, never its headers.
+ */
+export function providerFailure(model: string, error: unknown, secret: string | undefined): ConsentryError {
+  const cause = new Error(mask(messageOf(error), secret))
+  const status = statusOf(error)
+  if (status !== undefined && status >= 400) {
+    const because = advice[status] ?? (status >= 500 ? 'failed on its side' : 'did not accept the request')
+    return modelFailed(model, `${because} (HTTP ${status})`, { cause, spent: 'nothing' })
+  }
+  if (status !== undefined) return modelFailed(model, 'answered in a form that cannot be read', { cause })
+  if (error instanceof Error && error.name === 'AI_APICallError') {
+    const neverConnected = neverConnectedCodes.has(codeOf(error.cause))
+    return modelFailed(model, 'could not be reached: is it running, and is "baseUrl" right?', { cause, ...(neverConnected && { spent: 'nothing' }) })
+  }
+  return modelFailed(model, 'gave no answer', { cause })
+}
+
+function statusOf(error: unknown): number | undefined {
+  const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined
+  return typeof status === 'number' ? status : undefined
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'no further words'
+}
+
+function mask(text: string, secret: string | undefined): string {
+  const known = secret ? text.replaceAll(secret, '…') : text
+  return known.replaceAll(/[\w+/=.-]{16,}/g, '…').slice(0, 300)
+}

@@ -1,0 +1,33 @@
+import type { SamplingRequest } from '../protocol/index.ts'
+
+const SAFE = /^[A-Za-z0-9_-]{1,64}$/
+
+/** Names of tools as every provider takes them, and the way back. */
+export interface ToolNames {
+  toProvider(name: string): string
+  fromProvider(name: string): string
+}
+
+/** Gives each tool of a request a name of letters, digits, `_` and `-`. A name that is fit already stays; no two become one. */
+export function mapToolNames({ tools = [], messages }: SamplingRequest): ToolNames {
+  const used = messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_use' ? [block.name] : [])))
+  const names = new Set([...tools.map(({ name }) => name), ...used])
+  const given = new Map([...names].filter((name) => SAFE.test(name)).map((name) => [name, name]))
+  const taken = new Set(given.keys())
+  for (const name of names) {
+    if (given.has(name)) continue
+    const fit = makeUnique(name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 56), taken)
+    given.set(name, fit)
+    taken.add(fit)
+  }
+  const back = new Map([...given].map(([name, fit]) => [fit, name]))
+  return { toProvider: (name) => given.get(name) ?? name, fromProvider: (name) => back.get(name) ?? name }
+}
+
+/** The text itself, or with a number behind it where it is taken. */
+export function makeUnique(text: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(text)) return text
+  let number = 2
+  while (taken.has(`${text}-${number}`)) number++
+  return `${text}-${number}`
+}
