@@ -1,1 +1,8 @@
+export type { AuditLogOptions, AuditRecord } from './audit.ts'
+export { AuditLog } from './audit.ts'
 export type { AuditEntry, AuditEvent, AuditSink } from './audit-entry.ts'
+export { checkRedaction } from './check-redaction.ts'
+export { MemoryAudit } from './memory-audit.ts'
+export { redact } from './redact.ts'
+export type { KeptEntry } from './redact-entry.ts'
+export type { Verification } from './verify-chain.ts'

@@ -12,7 +12,7 @@ const DEEPEST = 20
 /** Stamps an entry, takes secrets out of every text in it, keys included, and cuts off what is too long. @param now milliseconds since the epoch */
 export function redactEntry(entry: AuditEntry, now: number): KeptEntry {
   const stamped = { ...entry, at: entry.at ?? new Date(now).toISOString() }
-  return redactValue(stamped as unknown as JsonObject, 0) as unknown as KeptEntry
+  return redactValue(stamped, 0) as unknown as KeptEntry
 }
 
 function redactValue(value: Json, depth: number): Json {

@@ -58,7 +58,7 @@ export const secretKinds: readonly SecretKind[] = [
   after('bearer', String.raw`authorization${SEPARATOR}bearer[ \t]+`, `${VALUE}{16,}`),
   after('basic-auth', String.raw`authorization${SEPARATOR}basic[ \t]+`, `${VALUE}{8,}`),
   // A port is no password: what follows it may contain an @.
-  { kind: 'url-password', pattern: /(?<=[A-Za-z0-9+.-]):\/\/[^\s"'`/?#:@]*:(?![0-9]{1,5}[?#])(?<secret>[^\s"'`/]+)@(?=[^\s"'`/@])/g },
+  { kind: 'url-password', pattern: /(?<=[A-Za-z0-9+.-]):\/\/(?:\[redacted:[a-z-]+\]|[^\s"'`/?#:@[])*:(?![0-9]{1,5}[?#])(?<secret>[^\s"'`/]+)@(?=[^\s"'`/@])/g },
   after('password', `(?:password|passwd|pwd|passphrase)${SEPARATOR}`, `${VALUE}{4,}`),
   after('secret-value', `(?:api[-_]?key|client[-_]?secret|secret[-_]?key|access[-_]?token|auth[-_]?token)${SEPARATOR}`, `${VALUE}{8,}`),
 ]

@@ -1,0 +1,173 @@
+import { ConsentryError } from '../errors.ts'
+import { isJsonObject } from '../protocol/index.ts'
+import { privateFiles, type Database, type PrivateFiles, type Store } from '../store/index.ts'
+import { AuditAnchor } from './audit-anchor.ts'
+import { beginning, chainEntries, linkForNext, type ChainLink, type ChainRow } from './audit-chain.ts'
+import type { AuditEntry, AuditSink } from './audit-entry.ts'
+import { redactEntry, type KeptEntry } from './redact-entry.ts'
+import { ChainCheck, type Verification } from './verify-chain.ts'
+
+/** An entry of the log with its place in the chain. */
+export type AuditRecord = KeptEntry & Omit<ChainRow, 'entry'>
+
+export interface AuditLogOptions {
+  readonly store: Store
+  /** Where the head of the chain is kept: a file beside the database, never in it. */
+  readonly anchorFile: string
+  readonly files?: PrivateFiles | undefined
+  readonly now?: (() => number) | undefined
+}
+
+interface Waiting {
+  readonly entry: KeptEntry
+  readonly done: () => void
+  readonly failed: (error: unknown) => void
+}
+
+const BATCH = 200
+const PAGE = 500
+
+/**
+ * The audit log: append-only, each entry chained to the one before by its hash, by several processes at once.
+ *
+ * An entry is written in one transaction, and anchored in a second: the anchor file then names the last row. Only after both does `append` resolve. So
+ * - a crash between the two leaves a row beyond the anchor, which is no fault: it is anchored with the next entry;
+ * - the anchor never runs ahead of the table, so that a table shorter than the anchor was cut;
+ * - nothing that was acknowledged can vanish, be altered or change places unseen, unless the anchor file is rewritten too.
+ * Who can rewrite both files with the right hashes is not stopped: the log shows tampering with one, it does not prevent it.
+ */
+export class AuditLog implements AuditSink {
+  readonly #store: Store
+  readonly #anchor: AuditAnchor
+  readonly #now: () => number
+  #waiting: Waiting[] = []
+  #isWriting = false
+
+  constructor({ store, anchorFile, files = privateFiles, now = Date.now }: AuditLogOptions) {
+    this.#store = store
+    this.#anchor = new AuditAnchor(anchorFile, files)
+    this.#now = now
+  }
+
+  /** Entries that come while others are written go together, so that a burst costs little more than one. */
+  append(entry: AuditEntry): Promise<void> {
+    return new Promise((done, failed) => {
+      this.#waiting.push({ entry: redactEntry(entry, this.#now()), done, failed })
+      if (!this.#isWriting) void this.#writeWaiting()
+    })
+  }
+
+  /**
+   * Entries after a position, oldest first.
+   *
+   * @throws ConsentryError `AUDIT_UNAVAILABLE`, or `AUDIT_BROKEN` for an entry that cannot be read any more
+   */
+  async list({ after = 0, limit = 100 }: { readonly after?: number | undefined; readonly limit?: number | undefined } = {}): Promise<readonly AuditRecord[]> {
+    const rows = await guard(this.#store.read((database) => readRows(database, after, limit)))
+    return rows.map(readRecord)
+  }
+
+  /** Every entry, oldest first. @throws ConsentryError as `list` */
+  async *export(): AsyncGenerator<AuditRecord, void, undefined> {
+    let after = 0
+    for (;;) {
+      const records = await this.list({ after, limit: PAGE })
+      yield* records
+      const last = records.at(-1)
+      if (last === undefined) return
+      after = last.position
+    }
+  }
+
+  /** Checks the whole chain, up to what is there when it begins. @throws ConsentryError `AUDIT_UNAVAILABLE` */
+  async verify(): Promise<Verification> {
+    // No one can write between the reading of the anchor and of the last row.
+    const { anchor, last } = await guard(this.#store.write(async (transaction) => ({ anchor: await this.#anchor.read(), last: await readLast(transaction) })))
+    const check = new ChainCheck(anchor)
+    let page = await this.#page(undefined)
+    while (page.length > 0) {
+      for (const row of page) if (last === undefined || row.position > last.position || !check.add(row)) return check.finish()
+      page = await this.#page(page.at(-1)?.position)
+    }
+    return check.finish()
+  }
+
+  #page(after: number | undefined): Promise<readonly ChainRow[]> {
+    return guard(this.#store.read((database) => readRows(database, after, PAGE)))
+  }
+
+  async #writeWaiting(): Promise<void> {
+    this.#isWriting = true
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.slice(0, BATCH)
+      this.#waiting = this.#waiting.slice(BATCH)
+      try {
+        const written = await guard(this.#store.write((transaction) => this.#write(transaction, batch)))
+        await guard(this.#store.write((transaction) => this.#anchorLast(transaction, written)))
+        for (const { done } of batch) done()
+      } catch (error) {
+        for (const { failed } of batch) failed(error)
+      }
+    }
+    this.#isWriting = false
+  }
+
+  async #write(transaction: Database, batch: readonly Waiting[]): Promise<ChainLink> {
+    const anchor = await this.#anchor.read()
+    const last = await readLast(transaction)
+    // Before the first row there is an anchor, so that rows without one have lost it.
+    if (anchor === undefined && last === undefined) await this.#anchor.write(beginning)
+    const link = linkForNext(anchor, last, anchor !== undefined && (await holds(transaction, anchor)))
+    const rows = chainEntries(
+      link,
+      batch.map(({ entry }) => entry),
+    )
+    await transaction
+      .insertInto('audit_entries')
+      .values([...rows])
+      .execute()
+    return rows.at(-1) ?? link
+  }
+
+  /** In a transaction, so that no anchor can take the place of a later one. */
+  async #anchorLast(transaction: Database, written: ChainLink): Promise<void> {
+    const last = await readLast(transaction)
+    await this.#anchor.write(last !== undefined && last.position >= written.position ? last : written)
+  }
+}
+
+async function holds(database: Database, link: ChainLink): Promise<boolean> {
+  if (link.position === beginning.position) return link.hash === beginning.hash
+  const row = await database.selectFrom('audit_entries').select('hash').where('position', '=', link.position).executeTakeFirst()
+  return row?.hash === link.hash
+}
+
+function readLast(database: Database): Promise<ChainLink | undefined> {
+  return database.selectFrom('audit_entries').select(['position', 'hash']).orderBy('position', 'desc').limit(1).executeTakeFirst()
+}
+
+/** Without `after` from the very first row, also where its position is none that we give. */
+function readRows(database: Database, after: number | undefined, limit: number): Promise<ChainRow[]> {
+  const rows = database.selectFrom('audit_entries').selectAll().orderBy('position').limit(limit)
+  return (after === undefined ? rows : rows.where('position', '>', after)).execute()
+}
+
+function readRecord({ entry, ...link }: ChainRow): AuditRecord {
+  try {
+    const value: unknown = JSON.parse(entry)
+    if (isJsonObject(value)) return { ...(value as unknown as KeptEntry), ...link }
+  } catch {
+    // Told below, as any other entry that is none.
+  }
+  throw new ConsentryError('AUDIT_BROKEN', `Entry ${link.position} of the audit log cannot be read: it was altered; run "consentry audit verify"`, {
+    data: { position: link.position },
+  })
+}
+
+async function guard<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work
+  } catch (cause) {
+    throw new ConsentryError('AUDIT_UNAVAILABLE', `The audit log cannot be used, so that nothing is answered: ${(cause as Error).message}`, { cause })
+  }
+}
