@@ -28,6 +28,21 @@ test('a drive that hangs counts as unreachable, and is asked once until it answe
   expect([first, second, askedWhileHanging, await third, asked]).toEqual([{ kind: 'unreachable' }, { kind: 'unreachable' }, 1, FOLDER, 2])
 })
 
+test('an answer never comes from a look that began before the question', async () => {
+  const looks: ((entry: DiskEntry) => void)[] = []
+  const slow: Disk = { ...describeDisk({}, { platform: 'posix' }), inspect: () => new Promise((resolve) => looks.push(resolve)) }
+  const disk = boundDisk(slow)
+
+  const before = disk.inspect('/w')
+  const after = [disk.inspect('/w'), disk.inspect('/w')]
+  looks[0]!(FOLDER)
+  await before
+  await new Promise((resolve) => setImmediate(resolve))
+  looks[1]!({ kind: 'missing' })
+
+  expect([await before, await after[0], await after[1], looks.length]).toEqual([FOLDER, { kind: 'missing' }, { kind: 'missing' }, 2])
+})
+
 test('a disk that throws is as good as one that does not answer', async () => {
   const broken: Disk = { ...describeDisk({}, { platform: 'posix' }), list: () => Promise.reject(new Error('bad sector')) }
 

@@ -5,31 +5,48 @@ export interface BoundOptions {
   readonly patience?: number | undefined
 }
 
+interface Probe {
+  readonly answer: Promise<unknown>
+  isLate: boolean
+  /** The one that begins when this one has ended. */
+  next?: Promise<unknown>
+}
+
 const UNREACHABLE: DiskEntry = { kind: 'unreachable' }
 
 /**
  * A disk that always answers in time, though a network drive below it may hang.
  *
- * What takes too long counts as unreachable until it does answer; meanwhile nothing more is asked about the same path,
- * so that a hanging drive holds at most one call per path and question.
+ * What takes too long counts as unreachable until it does answer. There is at most one call per path and question at a time,
+ * so that a hanging drive holds no more; and an answer never comes from a call that began before the question was asked.
  */
 export function boundDisk(disk: Disk, { patience = 1000 }: BoundOptions = {}): Disk {
-  const outstanding = new Map<string, Promise<unknown>>()
+  const running = new Map<string, Probe>()
 
   function ask<Result>(key: string, late: Result, question: () => Promise<Result>): Promise<Result> {
-    const asked = outstanding.get(key) as Promise<Result> | undefined
-    if (asked) return asked
+    const probe = running.get(key)
+    if (!probe) return begin(key, late, question)
+    if (probe.isLate) return Promise.resolve(late)
+    probe.next ??= probe.answer.then(() => ask(key, late, question))
+    return probe.next as Promise<Result>
+  }
+
+  function begin<Result>(key: string, late: Result, question: () => Promise<Result>): Promise<Result> {
     const answer = new Promise<Result>((resolve) => {
-      const timer = setTimeout(() => resolve(late), patience)
+      const timer = setTimeout(() => {
+        probe.isLate = true
+        resolve(late)
+      }, patience)
       timer.unref()
-      void question()
-        .then(resolve, () => resolve(late))
-        .finally(() => {
-          clearTimeout(timer)
-          outstanding.delete(key)
-        })
+      const end = (result: Result): void => {
+        clearTimeout(timer)
+        running.delete(key)
+        resolve(result)
+      }
+      question().then(end, () => end(late))
     })
-    outstanding.set(key, answer)
+    const probe: Probe = { answer, isLate: false }
+    running.set(key, probe)
     return answer
   }
 

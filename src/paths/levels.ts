@@ -16,6 +16,7 @@ export const folderConcerns = {
   keys: 'Programs keep their passwords and keys here.',
   state: 'Consentry keeps its own state here.',
   network: 'This folder lies on another machine.',
+  'git-dir': 'These are the insides of a git repository, whose hooks and config run programs.',
 } as const
 
 export type FolderConcern = keyof typeof folderConcerns
@@ -27,12 +28,13 @@ export interface Judgement {
 
 export interface Surroundings {
   /** The user's home folder. Like all places here, and the one that is judged, without links. */
-  readonly home: Place
+  readonly home?: Place | undefined
   readonly temporary?: readonly Place[] | undefined
   /** Where our own config, keys and audit log lie. */
   readonly state?: Place | undefined
 }
 
+const BLOCKED: readonly FolderConcern[] = ['top', 'kernel', 'git-dir']
 const KERNEL = ['/proc', '/sys', '/dev']
 const SYSTEM = ['/etc', '/usr', '/bin', '/sbin', '/lib', '/lib64', '/boot', '/System', '/Library', '/private/etc']
 const SHARED = ['/var', '/opt', '/srv', '/mnt', '/media', '/run', '/home', '/Users', '/tmp', '/var/tmp', '/private', '/private/var', '/private/tmp']
@@ -44,18 +46,17 @@ const WINDOWS_SYSTEM = ['Windows', 'Program Files', 'Program Files (x86)', 'Prog
 export function judgeFolder(place: Place, surroundings: Surroundings): Judgement {
   const concern = findConcern(place, surroundings)
   if (concern === undefined) return { level: 'ok' }
-  return { level: concern === 'top' || concern === 'kernel' ? 'block' : 'confirm', concern }
+  return { level: BLOCKED.includes(concern) ? 'block' : 'confirm', concern }
 }
 
 function findConcern(place: Place, { home, temporary = [], state }: Surroundings): FolderConcern | undefined {
-  const isInHome = isWithin(place, home)
   if (isTop(place) && place.host === '') return 'top'
   if (isBelowAny(place, KERNEL)) return 'kernel'
-  if (isSamePlace(place, home)) return 'home'
-  if (isWithin(home, place)) return 'above-home'
+  if (home && isSamePlace(place, home)) return 'home'
+  if (home && isWithin(home, place)) return 'above-home'
   if (state && (isWithin(place, state) || isWithin(state, place))) return 'state'
   if (place.host !== '') return 'network'
-  if (isInHome) return KEYS.some((name) => isWithin(place, placeBelow(home, name))) ? 'keys' : undefined
+  if (home && isWithin(place, home)) return KEYS.some((name) => isWithin(place, placeBelow(home, name))) ? 'keys' : undefined
   if (isInHomeOfOther(place, home)) return 'other-home'
   if (isBelowAny(place, SYSTEM) || isWindowsSystem(place)) return 'system'
   return temporary.some((folder) => isSamePlace(place, folder)) || placesOf(SHARED, place).some((folder) => isSamePlace(place, folder)) ? 'shared' : undefined
@@ -70,11 +71,11 @@ function placesOf(paths: readonly string[], { platform }: Place): readonly Place
 }
 
 /** Below `/home`, `/Users`, or whatever folder of that name holds the own home; and `/root`. */
-function isInHomeOfOther(place: Place, home: Place): boolean {
+function isInHomeOfOther(place: Place, home: Place | undefined): boolean {
   if (isBelowAny(place, ['/root'])) return true
   const drive = place.platform === 'win32' ? place.names.slice(0, 1) : []
   const standard = HOMES.map((name): Place => ({ ...place, names: [...drive, name] }))
-  const parent = parentOf(home)
+  const parent = home && parentOf(home)
   const homes = parent && HOMES.includes(nameOf(parent)) ? [...standard, parent] : standard
   return homes.some((folder) => isWithin(place, folder) && !isSamePlace(place, folder))
 }

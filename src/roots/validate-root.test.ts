@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { describeDisk } from '../paths/index.ts'
+import { validateRoot } from './validate-root.ts'
+
+const disk = describeDisk(
+  {
+    dirs: ['/home/u/app', '/home/u/.ssh', '/state', '/w/.git/objects', '/w/.git/refs', '/locked'],
+    files: ['/w/.git/HEAD', '/w/.git/config'],
+    links: { '/keys': '/home/u/.ssh' },
+    unreadable: ['/locked'],
+  },
+  { platform: 'posix' },
+)
+
+test.each([
+  ['~/app', 'ok', 'ok', undefined],
+  ['~', 'ok', 'confirm', 'home'],
+  ['/keys', 'ok', 'confirm', 'keys'],
+  ['/state', 'ok', 'confirm', 'state'],
+  ['/w', 'ok', 'ok', undefined],
+  ['/w/.git', 'ok', 'block', 'git-dir'],
+  ['/w/.git/config', 'ok', 'block', 'git-dir'],
+  ['/locked', 'denied', 'ok', undefined],
+  ['/gone', 'missing', 'ok', undefined],
+  ['/etc/gone', 'missing', 'confirm', 'system'],
+])('%s is %s and %s before consent', async (path, status, level, concern) => {
+  expect(await validateRoot({ path }, { disk, home: '/home/u', state: '/state' })).toMatchObject({ ok: true, path, status, level, concern })
+})
+
+test('what can be no root is refused with a reason', async () => {
+  expect(await validateRoot({ path: '/' }, { disk, home: '/home/u' })).toMatchObject({ ok: false, problem: 'top-folder' })
+})
