@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { boundDisk } from './bounded-disk.ts'
 import { describeDisk } from './described-disk.ts'
 import type { Disk, DiskEntry } from './disk.ts'
+import { openNodeDisk } from './node-disk.ts'
 
 const FOLDER: DiskEntry = { kind: 'folder', identity: '1', device: '1' }
 
@@ -41,6 +42,16 @@ test('an answer never comes from a look that began before the question', async (
   looks[1]!({ kind: 'missing' })
 
   expect([await before, await after[0], await after[1], looks.length]).toEqual([FOLDER, { kind: 'missing' }, { kind: 'missing' }, 2])
+})
+
+test('a disk that answered while this process was busy is not called slow', async () => {
+  const disk = boundDisk(openNodeDisk(), { patience: 1 })
+
+  const answer = disk.inspect('/')
+  const busyUntil = performance.now() + 100
+  while (performance.now() < busyUntil);
+
+  expect((await answer).kind).toBe('folder')
 })
 
 test('a disk that throws is as good as one that does not answer', async () => {

@@ -1,7 +1,7 @@
 import type { Disk, DiskEntry } from './disk.ts'
 
 export interface BoundOptions {
-  /** Milliseconds that one question may take. Default: 1000. */
+  /** Milliseconds that one question may take. Default: 2000. */
   readonly patience?: number | undefined
 }
 
@@ -20,7 +20,7 @@ const UNREACHABLE: DiskEntry = { kind: 'unreachable' }
  * What takes too long counts as unreachable until it does answer. There is at most one call per path and question at a time,
  * so that a hanging drive holds no more; and an answer never comes from a call that began before the question was asked.
  */
-export function boundDisk(disk: Disk, { patience = 1000 }: BoundOptions = {}): Disk {
+export function boundDisk(disk: Disk, { patience = 2000 }: BoundOptions = {}): Disk {
   const running = new Map<string, Probe>()
 
   function ask<Result>(key: string, late: Result, question: () => Promise<Result>): Promise<Result> {
@@ -33,11 +33,14 @@ export function boundDisk(disk: Disk, { patience = 1000 }: BoundOptions = {}): D
 
   function begin<Result>(key: string, late: Result, question: () => Promise<Result>): Promise<Result> {
     const answer = new Promise<Result>((resolve) => {
-      const timer = setTimeout(() => {
+      // Where this process itself was busy, the answer may be here already, and only not read.
+      const timer = setTimeout(() => setImmediate(giveUp), patience)
+      timer.unref()
+      const giveUp = (): void => {
+        if (running.get(key) !== probe) return
         probe.isLate = true
         resolve(late)
-      }, patience)
-      timer.unref()
+      }
       const end = (result: Result): void => {
         clearTimeout(timer)
         running.delete(key)

@@ -30,14 +30,15 @@ export async function findCheckouts(folder: FolderView, disk: Disk): Promise<Che
 
 /** A git folder is never told: whoever writes there runs programs through its hooks and config. */
 export async function isInGitFolder(place: Place, disk: Disk): Promise<boolean> {
-  for (let folder: Place | undefined = place; folder; folder = parentOf(folder)) if (await isGitFolder(folder, disk)) return true
-  return false
+  const folders: Place[] = []
+  for (let folder: Place | undefined = place; folder; folder = parentOf(folder)) folders.push(folder)
+  return (await Promise.all(folders.map((folder) => isGitFolder(folder, disk)))).includes(true)
 }
 
 /** The three parts that make a git folder; fewer make none. */
 async function isGitFolder(place: Place, disk: Disk): Promise<boolean> {
-  const parts = await Promise.all(['HEAD', 'objects', 'refs'].map((name) => disk.inspect(pathOf(placeBelow(place, name)))))
-  return parts.map(({ kind }) => kind).join(' ') === 'file folder folder'
+  const kindOf = async (name: string): Promise<string> => (await disk.inspect(pathOf(placeBelow(place, name)))).kind
+  return (await kindOf('HEAD')) === 'file' && (await kindOf('objects')) === 'folder' && (await kindOf('refs')) === 'folder'
 }
 
 /** Follows a `.git` file to its git folder, and back. */

@@ -30,9 +30,8 @@ export async function searchUpward(start: Place, { disk, home, stops }: SearchOp
   const device = await deviceOf(start, disk)
   let nearestPackage: Place | undefined
   for (let place: Place | undefined = start; place && !endsSearch(place, home, stops); place = parentOf(place)) {
-    if ((await deviceOf(place, disk)) !== device) break
-    const folder = await FolderView.open(place, disk)
-    if (!folder) break
+    const [ownDevice, folder] = await Promise.all([deviceOf(place, disk), FolderView.open(place, disk)])
+    if (ownDevice !== device || !folder) break
     if (place.names.some((name) => INSTALLED.includes(name))) continue
 
     const { checkouts, isBroken } = await findCheckouts(folder, disk)
