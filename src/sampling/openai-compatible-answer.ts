@@ -2,7 +2,8 @@ import type { LanguageModelV3Content, LanguageModelV3FinishReason, LanguageModel
 import { isJsonObject, type Completion, type ContentBlock, type JsonObject, type SamplingRequest } from '../protocol/index.ts'
 import { modelFailed } from './model-failure.ts'
 import { present } from './read-fields.ts'
-import { makeUnique, type ToolNames } from './tool-names.ts'
+import type { ToolNames } from './tool-names.ts'
+import { createUniqueNames } from './unique-names.ts'
 
 const stopReasons = new Map([
   ['stop', 'endTurn'],
@@ -29,11 +30,12 @@ export function toCompletion(result: LanguageModelV3GenerateResult, request: Sam
   let stopReason = stopReasonOf(result.finishReason)
   const atLimit = stopReason === 'maxTokens' || (request.maxTokens > 0 && (usage.output ?? 0) >= request.maxTokens)
   const content: ContentBlock[] = []
-  const ids = new Set(request.messages.flatMap((message) => message.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []))))
+  // Some servers number their calls anew in each answer.
+  const uniqueId = createUniqueNames(request.messages.flatMap((message) => message.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []))))
   for (const part of result.content) {
     if (part.type === 'tool-call') {
       const input = readInput(part)
-      if (input !== undefined) content.push({ type: 'tool_use', id: uniqueId(part.toolCallId, ids), name: names.fromProvider(part.toolName), input })
+      if (input !== undefined) content.push({ type: 'tool_use', id: uniqueId(part.toolCallId || 'call'), name: names.fromProvider(part.toolName), input })
       else if (atLimit) stopReason = 'maxTokens'
       else throw modelFailed(model, 'called a tool with arguments that are no JSON object')
     } else addPart(content, part, model)
@@ -95,13 +97,6 @@ function readInput({ input }: LanguageModelV3ToolCall): JsonObject | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Some servers number their calls anew in each answer. */
-function uniqueId(id: string, taken: Set<string>): string {
-  const unique = makeUnique(id === '' ? 'call' : id, taken)
-  taken.add(unique)
-  return unique
 }
 
 /** From what the provider sent: a count that it did not give is unknown, never 0. */

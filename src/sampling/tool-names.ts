@@ -1,6 +1,9 @@
 import type { SamplingRequest } from '../protocol/index.ts'
+import { createUniqueNames } from './unique-names.ts'
 
 const SAFE = /^[A-Za-z0-9_-]{1,64}$/
+/** Room for a number behind it. */
+const LONGEST_FITTED = 54
 
 /** Names of tools as every provider takes them, and the way back. */
 export interface ToolNames {
@@ -13,21 +16,8 @@ export function mapToolNames({ tools = [], messages }: SamplingRequest): ToolNam
   const used = messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_use' ? [block.name] : [])))
   const names = new Set([...tools.map(({ name }) => name), ...used])
   const given = new Map([...names].filter((name) => SAFE.test(name)).map((name) => [name, name]))
-  const taken = new Set(given.keys())
-  for (const name of names) {
-    if (given.has(name)) continue
-    const fit = makeUnique(name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 56), taken)
-    given.set(name, fit)
-    taken.add(fit)
-  }
+  const makeUnique = createUniqueNames(given.keys())
+  for (const name of names) if (!given.has(name)) given.set(name, makeUnique(name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, LONGEST_FITTED) || '_'))
   const back = new Map([...given].map(([name, fit]) => [fit, name]))
   return { toProvider: (name) => given.get(name) ?? name, fromProvider: (name) => back.get(name) ?? name }
-}
-
-/** The text itself, or with a number behind it where it is taken. */
-export function makeUnique(text: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(text)) return text
-  let number = 2
-  while (taken.has(`${text}-${number}`)) number++
-  return `${text}-${number}`
 }
