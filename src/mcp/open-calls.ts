@@ -1,0 +1,113 @@
+import { ConsentryError } from '../errors.ts'
+import type { ParentCall } from '../protocol/index.ts'
+import { CallClock, type CallTimeouts } from './call-clock.ts'
+import type { Clock } from './clock.ts'
+
+/** One request of ours from its start to its end, however many times it is sent. */
+export interface OpenCall {
+  readonly parent: ParentCall | undefined
+  readonly clock: CallClock
+  /** Aborted with a ConsentryError when the call ends early. */
+  readonly signal: AbortSignal
+  /** The call is over, with whatever result. */
+  finish(): void
+}
+
+/** A request of the server that waits here. */
+export interface OpenQuestion {
+  /** The call that it came in the middle of, as far as anybody can tell. */
+  readonly call: ParentCall | undefined
+  /** Aborted when the server takes it back, or when the calls that it can belong to were ended early. */
+  readonly signal: AbortSignal
+  done(): void
+}
+
+interface Candidate {
+  readonly controller: AbortController
+  readonly calls: Set<OpenCall>
+}
+
+/**
+ * The calls that are open on one connection and the questions that wait on it.
+ *
+ * A legacy question does not say which call it belongs to: it is named only where one is open, and while any waits no call is charged for the server's time.
+ */
+export class OpenCalls {
+  readonly #clock: Clock
+  readonly #calls = new Map<OpenCall, (reason: ConsentryError) => void>()
+  readonly #questions = new Set<Candidate>()
+  readonly #resume = new Map<OpenCall, (() => void)[]>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  open(parent: ParentCall | undefined, timeouts: CallTimeouts, signal?: AbortSignal): OpenCall {
+    const controller = new AbortController()
+    const end = (reason: ConsentryError): void => {
+      if (controller.signal.aborted || !this.#calls.has(call)) return
+      finish()
+      controller.abort(reason)
+      this.#withdraw(call, reason)
+    }
+    const onAbort = (): void => end(new ConsentryError('CALL_CANCELLED', 'The call was cancelled', { cause: signal?.reason }))
+    const finish = (): void => {
+      signal?.removeEventListener('abort', onAbort)
+      call.clock.stop()
+      this.#calls.delete(call)
+      this.#resume.delete(call)
+    }
+    const clock = new CallClock(this.#clock, timeouts, (whose) => end(timedOut(whose, timeouts)))
+    const call: OpenCall = { parent, clock, signal: controller.signal, finish }
+    this.#calls.set(call, end)
+    this.#resume.set(
+      call,
+      [...this.#questions].map(() => clock.pause()),
+    )
+    if (signal?.aborted) onAbort()
+    else signal?.addEventListener('abort', onAbort, { once: true })
+    return call
+  }
+
+  /** The server asks something. @param takenBack aborted when it does not want the answer any more */
+  ask(takenBack: AbortSignal): OpenQuestion {
+    const controller = new AbortController()
+    const named = this.#named()
+    const candidate: Candidate = { controller, calls: new Set(named) }
+    this.#questions.add(candidate)
+    for (const [call, resume] of this.#resume) resume.push(call.clock.pause())
+    return {
+      call: named.length > 1 ? { kind: 'one-of', count: named.length } : named[0]?.parent,
+      signal: AbortSignal.any([takenBack, controller.signal]),
+      done: () => {
+        if (!this.#questions.delete(candidate)) return
+        for (const resume of this.#resume.values()) resume.pop()?.()
+      },
+    }
+  }
+
+  /** Ends every call early. */
+  endAll(reason: ConsentryError): void {
+    for (const end of this.#calls.values()) end(reason)
+    for (const { controller } of this.#questions) controller.abort(reason)
+  }
+
+  #named(): readonly OpenCall[] {
+    return [...this.#calls.keys()].filter(({ parent }) => parent !== undefined)
+  }
+
+  /** A question goes when a call that it can belong to ended early and no other one is open. */
+  #withdraw(ended: OpenCall, reason: ConsentryError): void {
+    for (const { controller, calls } of this.#questions) {
+      if (calls.has(ended) && [...calls].every((call) => !this.#calls.has(call))) controller.abort(reason)
+    }
+  }
+}
+
+function timedOut(whose: 'machine' | 'human', { callTimeoutMs, humanTimeoutMs }: CallTimeouts): ConsentryError {
+  const message =
+    whose === 'human'
+      ? `Nobody answered the server's questions within ${Math.round(humanTimeoutMs / 60_000)} minutes`
+      : `The server did not answer within ${Math.round(callTimeoutMs / 1000)} seconds`
+  return new ConsentryError('CALL_TIMED_OUT', message, { data: { clock: whose } })
+}
