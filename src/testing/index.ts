@@ -1,3 +1,5 @@
+export type { ConnectedPair, ConnectPairOptions } from './connect-pair.ts'
+export { connectPair } from './connect-pair.ts'
 export type { MemoryTransport } from './memory-transport.ts'
 export { formQuestion, modelQuestion, rootsQuestion, urlQuestion } from './questions.ts'
 export type { ClientAnswer, Script, ScriptedCall, ScriptedEnd, ScriptedQuestion, ScriptedTool } from './script.ts'
