@@ -14,4 +14,5 @@ export const knownProviders: ReadonlyMap<string, KnownProvider> = new Map<string
   ['ollama', { baseUrl: 'http://127.0.0.1:11434/v1', local: true }],
   ['lmstudio', { baseUrl: 'http://127.0.0.1:1234/v1', local: true }],
   ['llamacpp', { baseUrl: 'http://127.0.0.1:8080/v1', local: true }],
+  ['docker', { baseUrl: 'http://127.0.0.1:12434/engines/v1', local: true }],
 ])

@@ -7,7 +7,7 @@ export interface ModelProvider {
   /**
    * Has a model answer. Content and tools go to it as they are, or the request is refused by name; tool calls come back as they are, never run.
    *
-   * @throws ConsentryError `MODEL_FAILED`
+   * @throws ConsentryError `MODEL_FAILED`, with `data.spent: 'nothing'` where it is certain that nothing was spent; else the budget keeps what was reserved
    */
   complete(request: SamplingRequest, options: { readonly model: string; readonly signal: AbortSignal }): Promise<Completion>
 }
