@@ -41,6 +41,10 @@ test('what lies in the own home is the own, wherever the home lies', () => {
   expect(judgeFolder(at('/usr/home/eve/app'), { home: at('/usr/home/u') })).toEqual({ level: 'confirm', concern: 'other-home' })
 })
 
+test('where the top is called home, the system stays the system', () => {
+  expect(judgeFolder(at('/etc/nginx'), { home: at('/') })).toEqual({ level: 'confirm', concern: 'system' })
+})
+
 test.each([
   ['C:\\work\\app', 'ok', undefined],
   ['c:\\users\\U\\app', 'ok', undefined],

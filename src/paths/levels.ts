@@ -49,7 +49,9 @@ export function judgeFolder(place: Place, surroundings: Surroundings): Judgement
   return { level: BLOCKED.includes(concern) ? 'block' : 'confirm', concern }
 }
 
-function findConcern(place: Place, { home, temporary = [], state }: Surroundings): FolderConcern | undefined {
+function findConcern(place: Place, { home: given, temporary = [], state }: Surroundings): FolderConcern | undefined {
+  // Some containers call the top of the file system home; then nothing in it is anybody's own.
+  const home = given && !isTop(given) ? given : undefined
   if (isTop(place) && place.host === '') return 'top'
   if (isBelowAny(place, KERNEL)) return 'kernel'
   if (home && isSamePlace(place, home)) return 'home'

@@ -75,6 +75,7 @@ test.each<[string, string, DescribedTree, string]>([
   ['a pointer to nothing', '/w/x/y', tree({ git: ['/w/.git'], dirs: ['/w/x/y'], files: { '/w/x/.git': 'gitdir: /none\n' } }), '/w/x/y confirm'],
   ['a pointer that is junk', '/w/x', tree({ git: ['/w/.git'], files: { '/w/x/.git': 'git\0dir', '/w/x/go.mod': '' } }), '/w/x ok go'],
   ['an empty .git folder does not end the search', '/w/x', tree({ git: ['/w/.git'], dirs: ['/w/x/.git'] }), '/w ok git'],
+  ['a .git folder that cannot be read does not either', '/w/x', tree({ git: ['/w/.git', '/w/x/.git'], unreadable: ['/w/x/.git'] }), '/w ok git'],
   ['a link to a git folder', '/w/x', tree({ git: ['/srv/x.git'], dirs: ['/w/x'], links: { '/w/x/.git': '/srv/x.git' } }), '/w/x ok git'],
 ])('%s', async (_, start, described, expected) => {
   expect(shown(await detect(start, described))).toBe(expected)

@@ -21,7 +21,7 @@ const FOLDERS: readonly (readonly [name: string, kind: CheckoutKind])[] = [
 export async function findCheckouts(folder: FolderView, disk: Disk): Promise<Checkouts> {
   const checkouts: Evidence<CheckoutKind>[] = []
   const git = await folder.kindOf('.git')
-  if (git === 'folder' && (await isGitFolder(placeBelow(folder.place, '.git'), disk))) checkouts.push({ kind: 'git', file: '.git' })
+  if (git === 'folder' && (await isReadableGitFolder(placeBelow(folder.place, '.git'), disk))) checkouts.push({ kind: 'git', file: '.git' })
   const pointed = git === 'file' ? await readGitFile(folder.place, disk) : undefined
   if (pointed) checkouts.push({ kind: pointed, file: '.git' })
   for (const [file, kind] of FOLDERS) if ((await folder.kindOf(file)) === 'folder') checkouts.push({ kind, file })
@@ -41,6 +41,11 @@ async function isGitFolder(place: Place, disk: Disk): Promise<boolean> {
   return (await kindOf('HEAD')) === 'file' && (await kindOf('objects')) === 'folder' && (await kindOf('refs')) === 'folder'
 }
 
+/** What cannot be read cannot be checked, and is no evidence. */
+async function isReadableGitFolder(place: Place, disk: Disk): Promise<boolean> {
+  return (await isGitFolder(place, disk)) && (await disk.canRead(pathOf(placeBelow(place, 'HEAD')), 'file'))
+}
+
 /** Follows a `.git` file to its git folder, and back. */
 async function readGitFile(folder: Place, disk: Disk): Promise<'git-worktree' | 'git-submodule' | 'git-separate' | undefined> {
   const gitFile = placeBelow(folder, '.git')
@@ -53,7 +58,7 @@ async function readGitFile(folder: Place, disk: Disk): Promise<'git-worktree' | 
   if (parent && nameOf(parent) === 'worktrees' && back !== '') {
     return (await leadsTo(back, target, gitFile, disk)) ? 'git-worktree' : undefined
   }
-  if (!(await isGitFolder(target, disk))) return undefined
+  if (!(await isReadableGitFolder(target, disk))) return undefined
   const worktree = readWorktreeSetting((await disk.readText(pathOf(placeBelow(target, 'config')), LARGEST_CONFIG)) ?? '')
   if (worktree === undefined) return 'git-separate'
   return (await leadsTo(worktree, target, folder, disk)) ? 'git-submodule' : undefined

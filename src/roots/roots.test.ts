@@ -89,6 +89,12 @@ test('where nothing was consented to and nothing is proposed, the list is empty 
   expect([seen(await ask({ reviewer })), reviewer.asked]).toEqual([empty('none'), []])
 })
 
+test('nobody is asked about folders that are not there', async () => {
+  const reviewer = reviewerWho(grants('/w/app'))
+
+  expect([seen(await ask({ reviewer, proposals: [{ path: '/w/gone' }] })), reviewer.asked]).toEqual([empty('none'), []])
+})
+
 test('an allow rule never makes up folders', async () => {
   expect(seen(await ask({ ruling: { outcome: 'allow', rule: 'rules[0]' }, proposals: [{ path: '/w/app' }], reviewer: reviewerWho(grants('/w/app')) }))).toEqual(
     empty('rule'),

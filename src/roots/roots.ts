@@ -50,6 +50,7 @@ async function askPerson(
 ): Promise<InputResponse> {
   const { states } = await roots.survey(proposals)
   const proposed = states.filter(({ status }) => status === 'ok')
+  if (proposed.length === 0) return tell([], { by: 'none' })
   const check = (decision: Decision<'folders'>): ReturnType<typeof findGrantFaults> => findGrantFaults(decision, roots)
   const settlement = await reviewer.review({ kind: 'folders', origin, subject: { proposed }, draft: undefined, check }, signal)
   if (settlement.outcome !== 'decided' || settlement.decision.action !== 'grant') return tellNothing(settlement)
