@@ -20,7 +20,11 @@ export function measureCallCpu() {
   }
   rmSync(home, { recursive: true, force: true })
   const limit = 2.5 * median(empty) + 250
-  return verdict('call on an instant server, CPU with children', `${median(call)} ms (empty Node ${median(empty)} ms, limit ${Math.round(limit)} ms)`, median(call) <= limit)
+  return verdict(
+    'call on an instant server, CPU with children',
+    `${median(call)} ms (empty Node ${median(empty)} ms, limit ${Math.round(limit)} ms)`,
+    median(call) <= limit,
+  )
 }
 
 /** Milliseconds of user and system time, of the command and all that it started. */

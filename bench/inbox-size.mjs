@@ -31,7 +31,12 @@ export async function measureInbox() {
 function payload(index) {
   return {
     kind: 'form',
-    origin: { server: { name: 'bench', named: true, target: { kind: 'custom', description: 'bench' } }, connection: 'c', era: 'legacy', revision: '2025-11-25' },
+    origin: {
+      server: { name: 'bench', named: true, target: { kind: 'custom', description: 'bench' } },
+      connection: 'c',
+      era: 'legacy',
+      revision: '2025-11-25',
+    },
     subject: { message: `question ${index}`, form: { fields: [], notes: [], schema: {} } },
     draft: {},
   }

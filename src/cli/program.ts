@@ -52,6 +52,7 @@ function createProgram(place: Place, command: readonly string[] | undefined, don
     .option('--record <file>', 'write every answer of this run as an answers file')
     .addOption(new Option('--protocol <revision>', 'the revision to speak').choices(protocolChoices).default('auto'))
     .option('--json', 'print exactly one JSON object on stdout')
+    .option('--verbose', "show the server's stderr")
     .action(async (tool: string | undefined, options: object) => {
       const { runCall } = await import('./call.ts')
       done(await runCall({ tool, command, ...options } as Parameters<typeof runCall>[0], place))
@@ -75,6 +76,7 @@ function createProgram(place: Place, command: readonly string[] | undefined, don
   rootsCommand('add', 'Let servers be told about a folder or a file.')
     .argument('<path>')
     .option('--display-name <name>', 'what servers are shown')
+    .option('--yes', 'also a folder that is not added lightly, such as the home folder')
     .action(async (path: string, options: object) => {
       const { addConfiguredRoot } = await import('./roots.ts')
       done(await addConfiguredRoot(path, options, place))
@@ -84,6 +86,13 @@ function createProgram(place: Place, command: readonly string[] | undefined, don
     .action(async (path: string, options: object) => {
       const { removeConfiguredRoot } = await import('./roots.ts')
       done(await removeConfiguredRoot(path, options, place))
+    })
+
+  rootsCommand('detect', 'Find the folders that could be the project around a folder, best first, with their evidence.')
+    .argument('[path]', 'where to start; default: here')
+    .action(async (path: string | undefined, options: object) => {
+      const { detectRoots } = await import('./roots.ts')
+      done(await detectRoots(path, options, place))
     })
 
   const audit = program.command('audit').description('What was asked, decided and answered, and by whom.')

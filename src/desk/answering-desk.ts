@@ -1,10 +1,12 @@
 import type { ConnectionOrigin, Desk, DeskSession, ServerIdentity } from '../protocol/index.ts'
-import type { ServerRoots } from '../roots/index.ts'
+import type { RootEntry, ServerRoots } from '../roots/index.ts'
 import { AnsweringSession, type AnsweringNeeds } from './answering-session.ts'
 
-export interface AnsweringDeskOptions extends Omit<AnsweringNeeds, 'roots' | 'newQuestionId'> {
+export interface AnsweringDeskOptions extends Omit<AnsweringNeeds, 'roots' | 'proposedRoots' | 'newQuestionId'> {
   /** The folders that a server may be told, for one connection; closed with it. */
   readonly openRoots: (server: ServerIdentity) => ServerRoots
+  /** What to offer a server for which no folder was decided yet. */
+  readonly proposedRoots?: ((server: ServerIdentity) => readonly RootEntry[]) | undefined
   readonly newQuestionId?: (() => string) | undefined
 }
 
@@ -21,8 +23,14 @@ export class AnsweringDesk implements Desk {
   }
 
   open(origin: ConnectionOrigin): DeskSession {
-    const { openRoots, ...options } = this.#options
-    const session = new AnsweringSession(origin, { ...options, newQuestionId: this.#newQuestionId, roots: openRoots(origin.server) })
+    const { openRoots, proposedRoots, ...options } = this.#options
+    const { server } = origin
+    const session = new AnsweringSession(origin, {
+      ...options,
+      newQuestionId: this.#newQuestionId,
+      roots: openRoots(server),
+      proposedRoots: proposedRoots?.(server),
+    })
     session.onClose(() => this.#sessions.delete(session))
     this.#sessions.add(session)
     return session

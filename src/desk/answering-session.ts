@@ -43,6 +43,7 @@ export class AnsweringSession implements DeskSession {
   readonly #visits = new UrlVisits()
   readonly #callbacks: (() => void)[] = []
   readonly #stopWatching: () => void
+  #granted: readonly RootEntry[] = []
   #closed = false
 
   constructor(origin: ConnectionOrigin, needs: AnsweringNeeds) {
@@ -133,10 +134,22 @@ export class AnsweringSession implements DeskSession {
       case 'sampling':
         return sample(request, origin, { policy, reviewer, capabilities, models }, signal)
       case 'roots':
-        return listRoots(request, origin, { policy, reviewer, roots, proposals: proposedRoots, reviewedBy }, signal)
+        return listRoots(
+          request,
+          origin,
+          { policy, reviewer, roots, proposals: proposedRoots, reviewedBy, remember: (entries) => this.#remember(entries) },
+          signal,
+        )
       default:
         return request.kind satisfies never
     }
+  }
+
+  /** What a person granted holds for this connection. */
+  #remember(entries: readonly RootEntry[]): Promise<void> {
+    this.#granted = [...this.#granted, ...entries]
+    this.#needs.roots.updateGrants(this.#granted)
+    return Promise.resolve()
   }
 
   /** The same reviewer, with the human clock and the audit log told about it. */

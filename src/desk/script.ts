@@ -99,7 +99,7 @@ function decidePrompt(answer: ScriptedAnswer | undefined): Decision<'prompt'> | 
   if (answer?.request !== 'sampling') return undefined
   if (answer.action === 'deny') return { action: 'deny' }
   if (answer.content === undefined) return { action: 'approve', model: answer.model }
-  const completion: Completion = { content: answer.content, model: answer.model ?? 'scripted', stopReason: answer.stopReason ?? 'endTurn' }
+  const completion: Completion = { content: answer.content, model: answer.model ?? 'scripted', stopReason: answer.stopReason }
   return { action: 'write', completion }
 }
 

@@ -1,0 +1,51 @@
+import { AuditLog, type AuditRecord } from '../audit/index.ts'
+import { LazyStore } from '../store/index.ts'
+import { exitCodes, type ExitCode } from './exit.ts'
+import type { Place } from './place.ts'
+import { openStateFolder } from './state-folder.ts'
+import { safeText } from './terminal/safe-text.ts'
+
+export interface AuditOptions {
+  readonly json?: boolean | undefined
+}
+
+/** `consentry audit list|export|verify`. */
+export async function runAudit(action: 'list' | 'export' | 'verify', { json }: AuditOptions, place: Place): Promise<ExitCode> {
+  const { databaseFile, anchorFile } = openStateFolder(place)
+  const store = new LazyStore({ file: databaseFile })
+  const log = new AuditLog({ store, anchorFile })
+  try {
+    if (action === 'verify') return await verify(log, json === true, place)
+    if (action === 'list' && json) return await printList(log, place)
+    for await (const record of log.export()) place.stdout.write(`${action === 'export' ? JSON.stringify(record) : describe(record)}\n`)
+    return exitCodes.done
+  } finally {
+    await store.close()
+  }
+}
+
+/** One JSON list, without the chain: what happened, not how it is kept. */
+async function printList(log: AuditLog, { stdout }: Place): Promise<ExitCode> {
+  let separator = '['
+  for await (const { position: _position, previous: _previous, hash: _hash, ...entry } of log.export()) {
+    stdout.write(`${separator}\n${JSON.stringify(entry)}`)
+    separator = ','
+  }
+  stdout.write(separator === '[' ? '[]\n' : '\n]\n')
+  return exitCodes.done
+}
+
+async function verify(log: AuditLog, json: boolean, { stdout }: Place): Promise<ExitCode> {
+  const result = await log.verify()
+  if (json) stdout.write(`${JSON.stringify(result)}\n`)
+  else stdout.write(result.ok ? `${result.entries} entries, none altered or missing\n` : `entry ${result.firstBad}: ${result.reason}\n`)
+  return result.ok ? exitCodes.done : exitCodes.failed
+}
+
+function describe({ at, server, request, mode, event, by, outcome, unanswered, call }: AuditRecord): string {
+  const question = mode === undefined ? request : `${request} (${mode})`
+  const who = by === undefined ? '' : ` by ${by}`
+  const end = outcome === undefined ? '' : `: ${outcome}`
+  const reason = unanswered === undefined ? '' : ` (${unanswered})`
+  return safeText([at, server, ...(call === undefined ? [] : [call]), question, `${event}${end}${who}${reason}`].join('  '), { maximum: 500 })
+}

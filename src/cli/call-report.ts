@@ -1,0 +1,111 @@
+import { ConsentryError } from '../errors.ts'
+import { toWireError } from '../mcp/wire-error.ts'
+import { isJsonObject, type InputRequest, type InputResponse, type JsonObject } from '../protocol/index.ts'
+import { exitCodeOf, exitCodes, type ExitCode } from './exit.ts'
+import type { Place } from './place.ts'
+import { resultText } from './result-text.ts'
+import { safeText } from './terminal/safe-text.ts'
+
+/** One question of the server, as `--json` tells it. */
+interface ReportedRequest {
+  readonly request: string
+  readonly mode?: string
+  readonly by: string
+  readonly response?: JsonObject
+  readonly error?: unknown
+}
+
+/** What a call came to: for `--json` one object on stdout, for people the result there and everything else on stderr. */
+export class CallReport {
+  readonly #json: boolean
+  readonly #place: Place
+  readonly #server: string
+  readonly #requests: ReportedRequest[] = []
+  #protocol: string | null = null
+  #outcome: { readonly result: JsonObject } | { readonly error: ConsentryError } | undefined
+  #isUnanswered = false
+
+  constructor({ json, place, server }: { readonly json: boolean; readonly place: Place; readonly server: string }) {
+    this.#json = json
+    this.#place = place
+    this.#server = safeText(server, { maximum: 60 })
+  }
+
+  connected(protocol: string): void {
+    this.#protocol = protocol
+  }
+
+  answered({ kind, params }: InputRequest, response: InputResponse): void {
+    if (response.outcome === 'withdrawn') return
+    const mode = kind === 'elicitation' ? { mode: isJsonObject(params) && params['mode'] === 'url' ? 'url' : 'form' } : {}
+    const ended = response.outcome === 'answered' ? { response: response.result } : { error: toWireError(response.error) }
+    this.#requests.push({ request: kind, ...mode, by: response.by, ...ended })
+    if (isUnanswered(response)) {
+      this.#isUnanswered = true
+      for (const sentence of explain(kind, response)) this.#say(`${this.#server}: ${sentence}`)
+    }
+  }
+
+  succeeded(result: JsonObject): void {
+    this.#outcome = { result }
+  }
+
+  failed(error: unknown): void {
+    if (!(error instanceof ConsentryError)) throw error
+    this.#outcome = { error }
+  }
+
+  /** @returns the exit code of the command */
+  print(): ExitCode {
+    const outcome = this.#outcome
+    const code = this.#exitCode()
+    if (this.#json)
+      this.#place.stdout.write(
+        `${JSON.stringify({ ok: code === exitCodes.done, protocol: this.#protocol, ...wireOutcome(outcome), requests: this.#requests })}\n`,
+      )
+    else if (outcome && 'result' in outcome) this.#place.stdout.write(`${resultText(outcome.result)}\n`)
+    if (outcome && 'error' in outcome) this.#say(outcome.error.message)
+    return code
+  }
+
+  #exitCode(): ExitCode {
+    const outcome = this.#outcome
+    if (outcome && 'error' in outcome) {
+      const code = exitCodeOf(outcome.error)
+      return code === exitCodes.failed && this.#isUnanswered ? exitCodes.unanswered : code
+    }
+    if (this.#isUnanswered) return exitCodes.unanswered
+    return outcome?.result['isError'] === true ? exitCodes.failed : exitCodes.done
+  }
+
+  #say(sentence: string): void {
+    this.#place.stderr.write(`consentry: ${safeText(sentence, { lines: true, maximum: 10_000 })}\n`)
+  }
+}
+
+/** Nobody answered; a request that was not valid, or not offered to the server for another reason, is no question left open. */
+function isUnanswered(response: InputResponse): boolean {
+  if (response.outcome === 'withdrawn' || response.by !== 'none') return false
+  if (response.unanswered !== undefined) return true
+  return response.outcome === 'refused' && (response.error.code === 'NO_ONE_TO_ASK' || response.error.code === 'FEATURE_NOT_DECLARED')
+}
+
+function explain(kind: string, response: InputResponse): readonly string[] {
+  if (response.outcome === 'withdrawn') return []
+  const faults = response.facts?.['faults']
+  if (response.unanswered === 'answer-does-not-fit' && Array.isArray(faults)) {
+    return (faults as readonly { readonly field: string; readonly message: string }[]).map(
+      ({ field, message }) => `the answer to a question (${kind}) does not fit: ${field}: ${message}`,
+    )
+  }
+  const reason = response.unanswered ?? 'no-one-to-ask'
+  return [`a question (${kind}) was not answered by anyone (${reason}): run in a terminal, or pass --answers FILE with an entry that matches it`]
+}
+
+function wireOutcome(outcome: { readonly result: JsonObject } | { readonly error: ConsentryError } | undefined): object {
+  if (outcome === undefined) return {}
+  if ('result' in outcome) return outcome
+  const { error } = outcome
+  if (error.code === 'SERVER_ERROR') return { error: error.data }
+  return { error: { code: error.code, message: error.message, ...(error.data && { data: error.data }) } }
+}

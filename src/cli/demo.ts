@@ -1,0 +1,116 @@
+import { chmod, cp, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ConsentryError } from '../errors.ts'
+import { Host } from '../host/index.ts'
+import type { JsonObject } from '../protocol/index.ts'
+import { exitCodes, type ExitCode } from './exit.ts'
+import { openDesk } from './open-desk.ts'
+import type { Place } from './place.ts'
+import { showProgress } from './progress.ts'
+import { resultText } from './result-text.ts'
+import { openStateFolder } from './state-folder.ts'
+import { createPrompts } from './terminal/prompts.ts'
+import { attachOwnTerminal } from './terminal/own-terminal.ts'
+import { standingConfig } from './watched-config.ts'
+
+const SERVER = 'travel'
+const FILES = join(import.meta.dirname, '../demo')
+
+interface Stop {
+  readonly tool: string
+  readonly introduction: string
+}
+
+const STOPS: readonly Stop[] = [
+  {
+    tool: 'list_trips',
+    introduction:
+      '1 of 4 · Roots. The server wants to list your trips, and for that it needs to know where it may look. Pick a folder with the space bar, or none.',
+  },
+  {
+    tool: 'book_trip',
+    introduction: '2 of 4 · Elicitation, a form. The server needs details that only you know. You see exactly what will be sent before it is.',
+  },
+  {
+    tool: 'findBestFlight',
+    introduction:
+      '3 of 4 · Sampling. The server wants an opinion of a language model on 47 flights. No model is configured here, so that you may answer in its place, or deny.',
+  },
+  {
+    tool: 'connect_airline',
+    introduction: '4 of 4 · Elicitation, a URL. The server wants you to sign in on a page of its own (on this computer). Nothing is opened before you agree.',
+  },
+]
+
+/** `consentry demo`: a short tour in the terminal, with a real server, no key, no account and no network. */
+export async function runDemo(place: Place): Promise<ExitCode> {
+  if (!place.stdin.isTTY || !place.stderr.isTTY) {
+    throw new ConsentryError(
+      'NO_ONE_TO_ASK',
+      'the demo asks you things, and for that it needs a terminal; without one, try: consentry call TOOL --answers FILE -- COMMAND',
+    )
+  }
+  const workspace = await prepareWorkspace(place)
+  const prompts = await createPrompts({ input: place.stdin, output: place.stderr })
+  const say = (sentence: string): void => prompts.say(sentence)
+  const folders = ['travel-planning', 'travel-templates', 'client-documents'].map((name) => ({ path: join(workspace, name) }))
+  const opened = await openDesk({ config: standingConfig, roots: [], proposedRoots: folders, notice: say }, place)
+  const detach = attachOwnTerminal(opened.inbox!, place)
+  const host = new Host({
+    desk: opened.desk,
+    servers: [{ name: SERVER, named: true, command: process.execPath, args: [join(FILES, 'travel-server.js')], env: {}, cwd: workspace }],
+  })
+  try {
+    say(
+      'Consentry answers for you when an MCP server asks something. This tour shows all it may ask; it takes two minutes. Ctrl-C cancels a question, never more.',
+    )
+    await host.connectTo(SERVER)
+    for (const stop of STOPS) {
+      say(stop.introduction)
+      const progress = showProgress(`waiting for ${SERVER}`, place, opened.inbox)
+      const text = await callTool(host, stop.tool).finally(() => progress.stop())
+      prompts.quote(text, `${SERVER} answers ${stop.tool}`)
+      const next = await prompts.choose(
+        'Go on?',
+        [
+          { value: 'next', label: 'Next' },
+          { value: 'end', label: 'End the tour' },
+        ],
+        { signal: new AbortController().signal },
+      )
+      if (next !== 'next') break
+    }
+    say('That was all a server can ask. What was asked and decided here is in the log: consentry audit list\nYour own servers: consentry call TOOL -- COMMAND')
+    return exitCodes.done
+  } finally {
+    detach?.()
+    await host.close()
+    await opened.close()
+  }
+}
+
+async function callTool(host: Host, tool: string): Promise<string> {
+  try {
+    return resultText(await host.callTool({ server: SERVER, name: tool, arguments: {} } satisfies { server: string; name: string; arguments: JsonObject }))
+  } catch (error) {
+    if (error instanceof ConsentryError) return error.message
+    throw error
+  }
+}
+
+/** A copy of the demo's files in the state folder, so that the server can write there; files of an earlier tour stay. */
+async function prepareWorkspace(place: Place): Promise<string> {
+  const target = join(openStateFolder(place).path, 'demo')
+  await cp(join(FILES, 'workspace'), target, { recursive: true, force: false })
+  await makePrivate(target)
+  return target
+}
+
+async function makePrivate(folder: string): Promise<void> {
+  await chmod(folder, 0o700)
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) await makePrivate(path)
+    else if (entry.isFile()) await chmod(path, 0o600)
+  }
+}

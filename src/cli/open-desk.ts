@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { AuditLog } from '../audit/index.ts'
+import { answersFileMissing, LocalDesk, parseAnswersFile, RecordingDesk, ScriptedDesk, type AnswerEntry } from '../desk/index.ts'
+import { matchPattern } from '../elicitation/index.ts'
+import { Inbox } from '../inbox/index.ts'
+import { readRootUri } from '../paths/index.ts'
+import { configuredRoots, expandVariables, Policy, type Config, type ModelEntry } from '../policy/index.ts'
+import type { Desk, ServerIdentity } from '../protocol/index.ts'
+import { readRootOption, RootList, type FolderState, type RootEntry } from '../roots/index.ts'
+import { createModels } from '../sampling/index.ts'
+import { LazyStore, privateFiles } from '../store/index.ts'
+import type { WatchedConfig } from './watched-config.ts'
+import { homeOf, type Place } from './place.ts'
+import { openStateFolder } from './state-folder.ts'
+
+export interface DeskOptions {
+  readonly config: WatchedConfig
+  /** `--root`, as typed. */
+  readonly roots: readonly string[]
+  readonly answers?: string | undefined
+  readonly record?: string | undefined
+  /** Folders to offer where none were decided. */
+  readonly proposedRoots?: readonly RootEntry[] | undefined
+  /** One sentence for a person: a folder that is not there, a record that cannot be written. */
+  readonly notice: (sentence: string) => void
+}
+
+/** A desk of this command, with what belongs to it. */
+export interface OpenDesk {
+  readonly desk: Desk
+  /** Where a terminal can be attached; nobody is there until one is. A script has none. */
+  readonly inbox: Inbox | undefined
+  /** Ends every question and closes what was opened. */
+  close(): Promise<void>
+}
+
+/**
+ * Puts the desk of one command together: the user's rules, folders and models, the audit log, and people or a script.
+ *
+ * @throws ConsentryError `ANSWERS_FILE_INVALID`, `ROOT_INVALID`, `CONFIG_INVALID`: nothing has been started then
+ */
+export async function openDesk(options: DeskOptions, place: Place): Promise<OpenDesk> {
+  const { config, notice } = options
+  const platform = place.platform === 'win32' ? 'win32' : 'posix'
+  const state = openStateFolder(place)
+  const entries = options.answers === undefined ? undefined : await readAnswers(resolve(place.cwd, options.answers))
+  const given = options.roots.map((path) => readRootOption(path, { platform, cwd: place.cwd, home: homeOf(place) }))
+  const models = createModels({ entries: config.current.models.map((entry) => withVariables(entry, place)) })
+
+  const store = new LazyStore({ file: state.databaseFile })
+  const audit = new AuditLog({ store, anchorFile: state.anchorFile })
+  const policy = new Policy({ rules: config.current.rules, knownServers: config.current.mcpServers, alwaysAsk: config.current.alwaysAsk })
+  const roots = new RootList({
+    configured: config.current.roots,
+    home: homeOf(place),
+    report: (state) => notice(describeFolder(state)),
+  })
+  const stopFollowing = follow(config, policy, roots, notice)
+
+  const common = {
+    policy,
+    models,
+    audit,
+    matchPattern,
+    openRoots: (server: ServerIdentity) => roots.open(trusted(config.current, server), { given }),
+    proposedRoots: (server: ServerIdentity) => [...configuredRoots(config.current, server).proposed, ...(options.proposedRoots ?? [])],
+    newQuestionId: () => randomUUID(),
+  }
+  const inbox = entries === undefined ? new Inbox() : undefined
+  const decided: Desk =
+    inbox === undefined
+      ? new ScriptedDesk({
+          ...common,
+          script: { entries: entries ?? [], resolvePath: (path) => resolve(dirname(options.answers!), path), environment: place.environment },
+        })
+      : new LocalDesk({ ...common, inbox })
+  const desk = options.record === undefined ? decided : recordTo(resolve(place.cwd, options.record), decided, platform, notice)
+
+  return {
+    desk,
+    inbox,
+    async close() {
+      stopFollowing()
+      inbox?.close()
+      await desk.close()
+      roots.close()
+      await store.close()
+    },
+  }
+}
+
+async function readAnswers(file: string): Promise<readonly AnswerEntry[]> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (cause) {
+    throw answersFileMissing(file, cause)
+  }
+  return parseAnswersFile(text, file)
+}
+
+/** Keeps rules and folders as the config says while we run. A config that cannot be read suspends the rules, and exposes nothing new. */
+function follow(config: WatchedConfig, policy: Policy, roots: RootList, notice: (sentence: string) => void): () => void {
+  const stops = [
+    config.on('changed', (next) => {
+      policy.update(next.rules, next.mcpServers)
+      policy.alwaysAsk = next.alwaysAsk
+      roots.update(next.roots)
+    }),
+    config.on('broken', (error) => {
+      policy.suspend(error.message)
+      notice(`${error.message}. Until this is mended the rules are suspended: you are asked.`)
+    }),
+  ]
+  return () => stops.forEach((stop) => stop())
+}
+
+function describeFolder({ path, status, reason }: FolderState): string {
+  return status === 'ok' ? `${path} is there now, and told` : `${path} is not told: ${reason ?? status}`
+}
+
+/** Where the config has this name for another command, its folders are not this server's. */
+function trusted(config: Config, server: ServerIdentity): ServerIdentity {
+  return configuredRoots(config, server).proposed.length > 0 ? { ...server, named: false } : server
+}
+
+function withVariables(entry: ModelEntry, { environment }: Place): ModelEntry {
+  const where = `models ${entry.provider}:${entry.model}`
+  return {
+    ...entry,
+    baseUrl: entry.baseUrl === undefined ? undefined : expandVariables(entry.baseUrl, environment, where),
+    apiKey: entry.apiKey === undefined ? undefined : expandVariables(entry.apiKey, environment, where),
+  }
+}
+
+function recordTo(file: string, desk: Desk, platform: 'posix' | 'win32', notice: (sentence: string) => void): Desk {
+  return new RecordingDesk(desk, {
+    write: (text) => privateFiles.replace(file, text),
+    pathOf: (uri) => {
+      const reading = readRootUri(uri, platform)
+      return reading.ok ? reading.path : uri
+    },
+    onFault: (error) => notice(`${error.message} (${file})`),
+  })
+}

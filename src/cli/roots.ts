@@ -1,0 +1,114 @@
+import { ConsentryError } from '../errors.ts'
+import { openNodeDisk } from '../paths/index.ts'
+import { addRoot, removeRoot, type EditedFile } from '../policy/index.ts'
+import { detectWorkspace, readRootOption, RootList, validateRoot, type FolderState } from '../roots/index.ts'
+import { privateFiles } from '../store/index.ts'
+import { exitCodes, type ExitCode } from './exit.ts'
+import { homeOf, type Place } from './place.ts'
+import { openStateFolder } from './state-folder.ts'
+import { createPrompts } from './terminal/prompts.ts'
+import { safeText } from './terminal/safe-text.ts'
+import { configPlaceOf, readConfig } from './watched-config.ts'
+
+export interface RootsOptions {
+  readonly server?: string | undefined
+  readonly json?: boolean | undefined
+}
+
+export interface AddRootOptions extends RootsOptions {
+  readonly displayName?: string | undefined
+  /** The answer to "are you sure?", given beforehand. */
+  readonly yes?: boolean | undefined
+}
+
+const EVERY_SERVER = '*'
+
+/** `consentry roots list`: the folders of the config, and whether they can be told now. */
+export async function listConfiguredRoots({ server, json }: RootsOptions, place: Place): Promise<ExitCode> {
+  const config = await readConfig(place)
+  const rows: (FolderState & { readonly server: string })[] = []
+  for (const [name, entries] of config.roots) {
+    if (server !== undefined && server !== name) continue
+    const list = new RootList({ configured: new Map([[EVERY_SERVER, entries]]), home: homeOf(place) })
+    const roots = list.open({ name, named: false, target: { kind: 'custom', description: name } })
+    rows.push(...(await roots.states()).map((state) => ({ server: name, ...state })))
+    list.close()
+  }
+  if (json) place.stdout.write(`${JSON.stringify(rows)}\n`)
+  else if (rows.length === 0) place.stdout.write('No folder may be told to any server. Add one: consentry roots add PATH\n')
+  else place.stdout.write(rows.map(describe).join(''))
+  return exitCodes.done
+}
+
+/** `consentry roots add PATH`: puts a folder into the config, after a question where it should not be done lightly. */
+export async function addConfiguredRoot(typed: string, options: AddRootOptions, place: Place): Promise<ExitCode> {
+  const { server = EVERY_SERVER, json, displayName: name } = options
+  const { path } = read(typed, place)
+  const validation = await validateRoot({ path, name }, { disk: openNodeDisk(), home: homeOf(place), state: openStateFolder(place).path })
+  if (!validation.ok) throw new ConsentryError('ROOT_INVALID', `${path} cannot be a root. ${validation.reason}`)
+  if (validation.level === 'block') throw new ConsentryError('ROOT_INVALID', `${path} is not told to any server. ${validation.warning ?? ''}`)
+  if (validation.level === 'confirm' && options.yes !== true) await confirm(`${path}: ${validation.warning ?? 'look twice'}`, place)
+  await editConfig(place, (text, file) => addRoot(text, { server, path, name }, file))
+  const state = { server, path: validation.path, name, status: validation.status, uri: validation.uri }
+  if (json) place.stdout.write(`${JSON.stringify(state)}\n`)
+  else place.stdout.write(describe(state))
+  return exitCodes.done
+}
+
+/** `consentry roots remove PATH`: takes a folder out of the config. Servers that run are told within a second. */
+export async function removeConfiguredRoot(typed: string, { server = EVERY_SERVER, json }: RootsOptions, place: Place): Promise<ExitCode> {
+  const { path } = read(typed, place)
+  const config = await readConfig(place)
+  const isListed = config.roots.get(server)?.some((entry) => entry.path === path) ?? false
+  if (!isListed)
+    throw new ConsentryError('USAGE', `${path} is not in the list of ${server === EVERY_SERVER ? 'every server' : server}: consentry roots list shows what is`)
+  await editConfig(place, (text, file) => removeRoot(text, { server, path }, file))
+  place.stdout.write(
+    json
+      ? `${JSON.stringify({ server, path })}\n`
+      : `removed ${safeText(path, { maximum: Infinity })}\nA server that was told about it may keep what it read; not every server forgets.\n`,
+  )
+  return exitCodes.done
+}
+
+/** `consentry roots detect [PATH]`: folders that could be the project, best first, each with its evidence. */
+export async function detectRoots(typed: string | undefined, { json }: RootsOptions, place: Place): Promise<ExitCode> {
+  const { path } = read(typed ?? place.cwd, place)
+  const candidates = await detectWorkspace(path, { disk: openNodeDisk(), home: homeOf(place), state: openStateFolder(place).path })
+  const rows = candidates.map(({ evidence, ...candidate }) => ({ ...candidate, evidence: evidence.map(({ kind, file }) => `${kind}: ${file}`) }))
+  if (json) place.stdout.write(`${JSON.stringify(rows)}\n`)
+  else
+    for (const row of rows)
+      place.stdout.write(
+        `${safeText(row.path, { maximum: Infinity })}  (${row.level})\n  ${safeText(row.why)}\n${row.evidence.map((one) => `  - ${safeText(one)}\n`).join('')}`,
+      )
+  return exitCodes.done
+}
+
+function read(typed: string, place: Place): { readonly path: string } {
+  return readRootOption(typed, { platform: place.platform === 'win32' ? 'win32' : 'posix', cwd: place.cwd, home: homeOf(place) })
+}
+
+async function editConfig(place: Place, change: (text: string | undefined, file: EditedFile) => string): Promise<void> {
+  const { configFile } = openStateFolder(place)
+  await privateFiles.rewrite(configFile, (text) => change(text, { ...configPlaceOf(place), file: configFile }))
+}
+
+async function confirm(warning: string, { stdin, stderr }: Place): Promise<void> {
+  if (!stdin.isTTY || !stderr.isTTY) throw new ConsentryError('USAGE', `${warning} Say --yes if that is meant.`)
+  const prompts = await createPrompts({ input: stdin, output: stderr })
+  const chosen = await prompts.choose(
+    safeText(warning),
+    [
+      { value: 'no', label: 'No' },
+      { value: 'yes', label: 'Yes, add it' },
+    ],
+    { initial: 'no', signal: new AbortController().signal },
+  )
+  if (chosen !== 'yes') throw new ConsentryError('USAGE', 'nothing was added')
+}
+
+function describe({ server, path, name, status }: Pick<FolderState, 'path' | 'name' | 'status'> & { readonly server: string }): string {
+  const shown = name === undefined ? '' : ` "${name}"`
+  return safeText(`${server}  ${status}  ${path}${shown}`, { maximum: Infinity }) + '\n'
+}

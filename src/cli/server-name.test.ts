@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { nameAfterCommand } from './server-name.ts'
+
+test.each([
+  [['node', 'travel-server.js'], 'travel-server'],
+  [['npx', '-y', '@modelcontextprotocol/server-filesystem@2026.8.31', '/w'], 'server-filesystem'],
+  [['/usr/bin/python3', '-m', 'notes_server'], 'notes_server'],
+  [['uv', 'run', 'weather.py'], 'weather'],
+  [['C:\\tools\\travel.cmd'], 'travel'],
+  [['env', 'A=b', 'node', './build/index.mjs'], 'index'],
+  [['my.server'], 'my.server'],
+  [['node'], 'node'],
+  [[''], 'server'],
+])('%j is called %s', (command, name) => {
+  expect(nameAfterCommand(command)).toBe(name)
+})

@@ -1,0 +1,15 @@
+import { join } from 'node:path'
+import { stateFolderOf, type Place } from './place.ts'
+
+/** Where everything that the program writes is. */
+export interface StateFolder {
+  readonly path: string
+  readonly configFile: string
+  readonly databaseFile: string
+  readonly anchorFile: string
+}
+
+export function openStateFolder(place: Place): StateFolder {
+  const path = stateFolderOf(place)
+  return { path, configFile: join(path, 'config.jsonc'), databaseFile: join(path, 'consentry.db'), anchorFile: join(path, 'audit.head') }
+}

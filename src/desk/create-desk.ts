@@ -1,0 +1,65 @@
+import type { AuditSink } from '../audit/index.ts'
+import { matchPattern } from '../elicitation/index.ts'
+import { Inbox } from '../inbox/index.ts'
+import { Policy } from '../policy/index.ts'
+import { RootList, type RootEntry } from '../roots/index.ts'
+import { createModels, type Models } from '../sampling/index.ts'
+import type { AnsweringDeskOptions } from './answering-desk.ts'
+import type { AnswerEntry } from './answers-file.ts'
+import { LocalDesk } from './local-desk.ts'
+import { ScriptedDesk } from './scripted-desk.ts'
+
+/** What a host brings of its own; everything has a default that allows nothing by itself. */
+export interface DeskParts {
+  /** Default: no rules, so that a person is asked. */
+  readonly policy?: Policy | undefined
+  /** Default: no folders. */
+  readonly roots?: RootList | undefined
+  /** Default: none, so that a person writes the answer. */
+  readonly models?: Models | undefined
+  /** Where questions and decisions are written; whoever brings none keeps no log. */
+  readonly audit?: AuditSink | undefined
+  /** Folders to offer a server for which none was decided. */
+  readonly proposedRoots?: readonly RootEntry[] | undefined
+}
+
+export interface LocalDeskParts extends DeskParts {
+  readonly inbox?: Inbox | undefined
+}
+
+export interface ScriptedDeskParts extends DeskParts {
+  readonly answers: readonly AnswerEntry[]
+  /** For `"${NAME}"` in fields that are marked as secrets. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined
+  /** Makes the answers' paths absolute. Default: they are. */
+  readonly resolvePath?: ((path: string) => string) | undefined
+}
+
+/** A desk where people decide: attach a surface to its inbox, or nobody is there and nothing is promised. */
+export function createLocalDesk({ inbox = new Inbox(), ...parts }: LocalDeskParts = {}): { readonly desk: LocalDesk; readonly inbox: Inbox } {
+  return { desk: new LocalDesk({ ...withDefaults(parts), inbox }), inbox }
+}
+
+/** A desk that answers from a list, as an answers file does. @see parseAnswersFile */
+export function createScriptedDesk({ answers, environment = {}, resolvePath = (path) => path, ...parts }: ScriptedDeskParts): ScriptedDesk {
+  return new ScriptedDesk({ ...withDefaults(parts), script: { entries: answers, environment, resolvePath } })
+}
+
+function withDefaults({
+  policy,
+  roots = new RootList(),
+  models,
+  audit = keepNothing,
+  proposedRoots = [],
+}: DeskParts): Omit<AnsweringDeskOptions, 'reviewer' | 'reviewedBy'> {
+  return {
+    policy: policy ?? new Policy(),
+    models: models ?? createModels({ entries: [] }),
+    audit,
+    matchPattern,
+    openRoots: (server) => roots.open(server),
+    proposedRoots: () => proposedRoots,
+  }
+}
+
+const keepNothing: AuditSink = { append: () => Promise.resolve() }
