@@ -94,12 +94,12 @@ export class Policy {
   mayAllow(kind: InputKind, server: ServerIdentity): boolean {
     if (this.#suspended !== undefined || this.alwaysAsk) return false
     for (const rule of this.#rules) {
-      if (isExpired(rule, this.#now()) || (rule.request !== undefined && rule.request !== kind)) continue
+      if (isExpired(rule, this.#now()) || (rule.request ?? kind) !== kind || (isConditional(rule) && kind !== 'elicitation')) continue
       const certainty = this.#isFor(rule, server)
       if (certainty === 'no' || (certainty === 'unnamed' && rule.decision === 'allow')) continue
-      if (certainty !== 'yes' && rule.decision !== 'deny') return false
-      if (rule.decision === 'allow' && (kind !== 'elicitation' || (rule.content !== undefined && rule.mode !== 'url'))) return true
-      if (rule.mode === undefined && rule.message === undefined) return false
+      const canAnswer = kind !== 'elicitation' || (rule.content !== undefined && rule.mode !== 'url')
+      if (certainty === 'yes' && rule.decision === 'allow' && canAnswer) return true
+      if (!isConditional(rule)) return false
     }
     return false
   }
@@ -169,7 +169,13 @@ class Booked implements Reservation {
 
 const noLimits: Reservation = { settle: () => Promise.resolve(), release: () => Promise.resolve() }
 
+/** A mode or a message is something that only elicitation has. */
+function isConditional(rule: Rule): boolean {
+  return rule.mode !== undefined || rule.message !== undefined
+}
+
 function isAbout(rule: Rule, question: PolicyQuestion): boolean {
+  if (isConditional(rule) && question.kind !== 'elicitation') return false
   if (rule.request !== undefined && rule.request !== question.kind) return false
   if (rule.mode !== undefined && rule.mode !== question.mode) return false
   return rule.message === undefined || (question.message !== undefined && matchesGlob(rule.message, question.message))

@@ -1,0 +1,115 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ConfigFile } from './config-file.ts'
+import { addRoot } from './edit-config.ts'
+
+const place = { home: '/home/ada', directory: '/', platform: 'posix' } as const
+
+let folder: string
+let file: string
+let opened: ConfigFile[]
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'consentry-config-'))
+  file = join(folder, 'config.jsonc')
+  opened = []
+})
+afterEach(() => {
+  for (const config of opened) config.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function open(): Promise<ConfigFile> {
+  const config = await ConfigFile.open({ file, place, interval: 10 })
+  opened.push(config)
+  return config
+}
+
+/** What is reported next. */
+function next(config: ConfigFile): Promise<string> {
+  return new Promise((resolve) => {
+    const stop = [config.on('changed', ({ rules }) => done(`changed: ${rules.length} rules`)), config.on('broken', ({ message }) => done(`broken: ${message}`))]
+    function done(report: string): void {
+      for (const each of stop) each()
+      resolve(report)
+    }
+  })
+}
+
+const write = (rules: number): void => writeFileSync(file, JSON.stringify({ rules: Array.from({ length: rules }, () => ({ decision: 'deny' })) }))
+
+test('a file that is not there is an empty config, and is taken up when it appears', async () => {
+  const config = await open()
+  const before = config.current.rules.length
+  write(2)
+  expect([before, await next(config), config.current.rules.length]).toEqual([0, 'changed: 2 rules', 2])
+})
+
+test('a broken file is refused at the start', async () => {
+  writeFileSync(file, '{ "rootz": {} }')
+  await expect(open()).rejects.toMatchObject({ code: 'CONFIG_INVALID', data: { file, line: 1, column: 3 } })
+})
+
+test('a file that cannot be read is refused at the start', async () => {
+  mkdirSync(file)
+  await expect(open()).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+})
+
+test('an edit that does not parse is reported, and what was sound stays; the same text again ends it', async () => {
+  write(1)
+  const config = await open()
+  const sound = readFileSync(file, 'utf8')
+  writeFileSync(file, sound.slice(0, -2))
+  const broken = await next(config)
+  const during = [config.current.rules.length, config.broken?.code]
+  writeFileSync(file, sound)
+  expect([broken, during, await next(config), config.broken]).toEqual([
+    `broken: ${file}:1:${sound.length - 1} a closing ] is missing`,
+    [1, 'CONFIG_INVALID'],
+    'changed: 1 rules',
+    undefined,
+  ])
+})
+
+test('a file that vanishes for good is an empty config', async () => {
+  write(1)
+  const config = await open()
+  unlinkSync(file)
+  expect([await next(config), config.current.rules.length]).toEqual(['changed: 0 rules', 0])
+})
+
+test('a file that turns unreadable is reported as broken', async () => {
+  write(1)
+  const config = await open()
+  unlinkSync(file)
+  mkdirSync(file)
+  expect([(await next(config)).slice(0, 7), config.current.rules.length]).toEqual(['broken:', 1])
+})
+
+test('an edit of ours is in force when it is done, and the file is for the user alone', async () => {
+  const config = await open()
+  const reports: string[] = []
+  config.on('changed', ({ roots }) => reports.push(String(roots.get('x')?.[0]?.path)))
+  await config.edit((text) => addRoot(text, { server: 'x', path: '/a' }, { file, ...place }))
+  expect([config.current.roots.get('x'), reports, process.platform === 'win32' || statSync(file).mode & 0o777]).toEqual([[{ path: '/a' }], ['/a'], 0o600])
+})
+
+test('an edit of a broken file is refused, and the file stays', async () => {
+  write(1)
+  const config = await open()
+  writeFileSync(file, '{ oops }')
+  await expect(config.edit((text) => addRoot(text, { server: 'x', path: '/a' }, { file, ...place }))).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+  expect(readFileSync(file, 'utf8')).toBe('{ oops }')
+})
+
+test('after close nothing is reported any more', async () => {
+  const config = await open()
+  const reports: unknown[] = []
+  config.on('changed', (report) => reports.push(report))
+  config.close()
+  config.close()
+  write(1)
+  await config.edit((text) => text ?? '{}')
+  expect(reports).toEqual([])
+})

@@ -1,0 +1,152 @@
+import { ConsentryError } from '../errors.ts'
+import { createListeners, type Listeners } from '../protocol/index.ts'
+import { privateFiles, type PrivateFiles } from '../store/index.ts'
+import { emptyConfig, type Config, type ConfigPlace } from './config.ts'
+import { parseConfig } from './parse-config.ts'
+
+export interface ConfigFileOptions {
+  readonly file: string
+  readonly place: ConfigPlace
+  readonly files?: PrivateFiles | undefined
+  /** Milliseconds between two looks at the file. */
+  readonly interval?: number | undefined
+}
+
+export interface ConfigFileEvents {
+  /** The file is different, or sound again. */
+  readonly changed: Config
+  /** The file cannot be understood or read: rules must be suspended, and nothing new be told to anybody. */
+  readonly broken: ConsentryError
+}
+
+/** Where the file is not, or cannot be looked at: other than every version of it. */
+const UNREADABLE = 'unreadable'
+
+/**
+ * The config on the disk, followed while it is edited. What it said last that was sound stays `current`.
+ *
+ * A file that is not there is an empty config. One that vanishes while we run is given one more look before that counts: editors replace files.
+ */
+export class ConfigFile {
+  readonly #file: string
+  readonly #place: ConfigPlace
+  readonly #files: PrivateFiles
+  readonly #interval: number
+  readonly #listeners: Listeners<ConfigFileEvents> = createListeners<ConfigFileEvents>()
+  #current: Config = emptyConfig
+  #broken: ConsentryError | undefined
+  #version: string | undefined
+  #text: string | undefined
+  #isMissing = false
+  #looking: Promise<void> = Promise.resolve()
+  #timer: NodeJS.Timeout | undefined
+  #closed = false
+
+  private constructor({ file, place, files = privateFiles, interval = 250 }: ConfigFileOptions) {
+    this.#file = file
+    this.#place = place
+    this.#files = files
+    this.#interval = interval
+  }
+
+  /** Reads the file, and follows it until `close`. @throws ConsentryError `CONFIG_INVALID` when it cannot be understood or read now */
+  static async open(options: ConfigFileOptions): Promise<ConfigFile> {
+    const config = new ConfigFile(options)
+    config.#isMissing = true
+    config.#version = UNREADABLE
+    await config.#look()
+    if (config.#broken !== undefined) throw config.#broken
+    config.#lookLater()
+    return config
+  }
+
+  get current(): Config {
+    return this.#current
+  }
+
+  /** What is wrong with the file now. */
+  get broken(): ConsentryError | undefined {
+    return this.#broken
+  }
+
+  /**
+   * Changes the file, one process at a time, and takes the change up at once.
+   *
+   * @param change gets the text (undefined: no file yet) and gives the new one, as `addRoot` and its like do
+   * @throws ConsentryError `CONFIG_INVALID` when the file is broken or cannot be written: it stays as it was
+   */
+  async edit(change: (text: string | undefined) => string): Promise<Config> {
+    try {
+      await this.#files.rewrite(this.#file, change)
+    } catch (cause) {
+      throw cause instanceof ConsentryError ? cause : this.#fault('cannot be written', cause)
+    }
+    await this.#look()
+    return this.#current
+  }
+
+  /** @returns the function that undoes it */
+  on<Name extends keyof ConfigFileEvents>(event: Name, listener: (detail: ConfigFileEvents[Name]) => void): () => void {
+    return this.#listeners.on(event, listener)
+  }
+
+  /** Safe to call twice. */
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    this.#listeners.clear()
+  }
+
+  #lookLater(): void {
+    if (this.#closed) return
+    this.#timer = setTimeout(() => void this.#look().then(() => this.#lookLater()), this.#interval)
+    this.#timer.unref()
+  }
+
+  /** One look after the other, so that an older one never overtakes. */
+  #look(): Promise<void> {
+    this.#looking = this.#looking.then(() => this.#lookNow())
+    return this.#looking
+  }
+
+  async #lookNow(): Promise<void> {
+    try {
+      const version = await this.#files.version(this.#file)
+      if (version === this.#version) return
+      if (version === undefined && !this.#isMissing) {
+        this.#isMissing = true
+        return
+      }
+      const text = await this.#files.read(this.#file)
+      this.#isMissing = version === undefined
+      this.#version = version
+      this.#take(text)
+    } catch (cause) {
+      this.#version = UNREADABLE
+      this.#break(this.#fault('cannot be read', cause))
+    }
+  }
+
+  #take(text: string | undefined): void {
+    if (text === this.#text && this.#broken === undefined) return
+    try {
+      this.#current = text === undefined ? emptyConfig : parseConfig(text, this.#file, this.#place)
+    } catch (error) {
+      if (!(error instanceof ConsentryError)) throw error
+      return this.#break(error)
+    }
+    this.#text = text
+    this.#broken = undefined
+    if (!this.#closed) this.#listeners.emit('changed', this.#current)
+  }
+
+  #break(error: ConsentryError): void {
+    if (this.#broken?.message === error.message) return
+    this.#broken = error
+    if (!this.#closed) this.#listeners.emit('broken', error)
+  }
+
+  #fault(problem: string, cause: unknown): ConsentryError {
+    return new ConsentryError('CONFIG_INVALID', `${this.#file} ${problem}: ${(cause as Error).message}`, { cause, data: { file: this.#file } })
+  }
+}

@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ServerIdentity } from '../protocol/index.ts'
+import { LazyStore, type Store } from '../store/index.ts'
+import { Policy, type ReservationRequest } from './policy.ts'
+import type { Rule } from './rule.ts'
+import { MemorySpending, type SpendingLedger } from './spending.ts'
+import { StoredSpending } from './stored-spending.ts'
+
+const server = (name: string): ServerIdentity => ({ name, named: true, target: { kind: 'custom', description: name } })
+const asked = (tokens: number, cost = 0, name = 'travel'): ReservationRequest => ({ kind: 'sampling', origin: { server: server(name) }, tokens, cost })
+const rule: Rule = { request: 'sampling', decision: 'allow', limits: { requestsPerMinute: 5, tokensPerDay: 10_000, costPerDay: 1 } }
+const morning = new Date(2026, 10, 29, 8).getTime()
+
+let folder: string
+let stores: Store[]
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'consentry-spending-'))
+  stores = []
+})
+afterEach(async () => {
+  await Promise.all(stores.map((store) => store.close()))
+  rmSync(folder, { recursive: true })
+})
+
+function openStored(): SpendingLedger {
+  const store = new LazyStore({ file: join(folder, 'consentry.db') })
+  stores.push(store)
+  return new StoredSpending({ store })
+}
+
+async function refusal(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise
+    return 'granted'
+  } catch (error) {
+    const { code, data } = error as { code: string; data: { limit: string; remaining: number } }
+    return `${code} ${data.limit} ${data.remaining}`
+  }
+}
+
+describe.each<[string, () => SpendingLedger]>([
+  ['in memory', () => new MemorySpending()],
+  ['in the store', openStored],
+])('limits counted %s', (_, openLedger) => {
+  let now: number
+  let spending: SpendingLedger
+  let policy: Policy
+  const openPolicy = (rules: readonly Rule[] = [rule]): Policy => new Policy({ rules, spending, now: () => now })
+  beforeEach(() => {
+    now = morning
+    spending = openLedger()
+    policy = openPolicy()
+  })
+
+  test('the sixth request of a minute is refused at once, also of many at a time', async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => refusal(policy.reserve(asked(1)))))
+    now += 59_999
+    const sameMinute = await refusal(policy.reserve(asked(1)))
+    now += 1
+    expect([answers.filter((answer) => answer === 'granted').length, answers.at(-1), sameMinute, await refusal(policy.reserve(asked(1)))]).toEqual([
+      5,
+      'LIMIT_REACHED requestsPerMinute 0',
+      'LIMIT_REACHED requestsPerMinute 0',
+      'granted',
+    ])
+  })
+
+  test('what is reserved counts before it is spent, so that requests together cannot overshoot', async () => {
+    const answers = await Promise.all([refusal(policy.reserve(asked(6_000))), refusal(policy.reserve(asked(6_000)))])
+    expect(answers).toEqual(['granted', 'LIMIT_REACHED tokensPerDay 4000'])
+  })
+
+  test('what was used takes the place of what was reserved, once', async () => {
+    const reservation = await policy.reserve(asked(9_000, 0.9))
+    await reservation.settle({ tokens: 9_500, cost: 0.25 })
+    await reservation.settle({ tokens: 0 })
+    await reservation.release()
+    expect([
+      await refusal(policy.reserve(asked(501))),
+      await refusal(policy.reserve(asked(500, 0.76))),
+      await refusal(policy.reserve(asked(500, 0.75))),
+    ]).toEqual(['LIMIT_REACHED tokensPerDay 500', 'LIMIT_REACHED costPerDay 0.75', 'granted'])
+  })
+
+  test('what is released is free again, but the request was made', async () => {
+    for (let count = 0; count < 5; count += 1) await (await policy.reserve(asked(10_000))).release()
+    const sixth = await refusal(policy.reserve(asked(1)))
+    now += 60_000
+    expect([sixth, await refusal(policy.reserve(asked(10_000)))]).toEqual(['LIMIT_REACHED requestsPerMinute 0', 'granted'])
+  })
+
+  test('a reservation that nobody settles stays counted in full', async () => {
+    await policy.reserve(asked(10_000))
+    now += 3_600_000
+    expect(await refusal(policy.reserve(asked(1)))).toBe('LIMIT_REACHED tokensPerDay 0')
+  })
+
+  test('when nothing is left, a request of unknown size is refused too', async () => {
+    await policy.reserve(asked(10_000))
+    expect(await refusal(policy.reserve({ ...asked(0), tokens: undefined }))).toBe('LIMIT_REACHED tokensPerDay 0')
+  })
+
+  test('the count begins anew with the day', async () => {
+    await policy.reserve(asked(10_000, 1))
+    now = new Date(2026, 10, 29, 23, 59, 59, 999).getTime()
+    const lastMoment = await refusal(policy.reserve(asked(1)))
+    now += 1
+    expect([lastMoment, await refusal(policy.reserve(asked(10_000, 1)))]).toEqual(['LIMIT_REACHED tokensPerDay 0', 'granted'])
+  })
+
+  test('each server has its own count, and so has each rule', async () => {
+    await policy.reserve(asked(10_000))
+    const otherRule = openPolicy([{ ...rule, server: 'travel' }, rule])
+    expect([await refusal(policy.reserve(asked(10_000, 0, 'notes'))), await refusal(otherRule.reserve(asked(10_000)))]).toEqual(['granted', 'granted'])
+  })
+
+  test('other limits, another end or another place of the rule keep the count', async () => {
+    await policy.reserve(asked(9_000))
+    const edited = openPolicy([
+      { request: 'roots', decision: 'deny' },
+      { ...rule, until: '2030-01-01', limits: { tokensPerDay: 12_000 } },
+    ])
+    expect(await refusal(edited.reserve(asked(3_001)))).toBe('LIMIT_REACHED tokensPerDay 3000')
+  })
+
+  test('reconnecting, also as another policy, keeps the count', async () => {
+    await policy.reserve(asked(10_000))
+    expect(await refusal(openPolicy().reserve(asked(1)))).toBe('LIMIT_REACHED tokensPerDay 0')
+  })
+
+  test('limits hold whoever decides', async () => {
+    policy.alwaysAsk = true
+    policy.suspend('broken')
+    expect(await refusal(policy.reserve(asked(10_001)))).toBe('LIMIT_REACHED tokensPerDay 10000')
+  })
+
+  test('a price that is not known does not fit into a budget', async () => {
+    await expect(policy.reserve({ ...asked(1), cost: undefined })).rejects.toMatchObject({ code: 'LIMIT_REACHED', data: { reason: 'price-unknown' } })
+  })
+
+  test('numbers that are none never make room', async () => {
+    await (await policy.reserve(asked(10_000))).settle({ tokens: -5_000, cost: Number.NaN })
+    const refused = await refusal(policy.reserve(asked(10_001)))
+    await policy.reserve(asked(Number.NaN))
+    expect([refused, await refusal(policy.reserve(asked(Infinity)))]).toEqual(['LIMIT_REACHED tokensPerDay 10000', 'LIMIT_REACHED tokensPerDay 10000'])
+  })
+
+  test('without limits there is always room', async () => {
+    const free = openPolicy([{ decision: 'allow' }])
+    const reservation = await free.reserve({ ...asked(1e9), cost: undefined })
+    await reservation.settle({ tokens: 1 })
+    await reservation.release()
+    expect(await refusal(openPolicy([]).reserve(asked(1e9)))).toBe('granted')
+  })
+})
+
+test('several connections to the store never overshoot together, and a restart keeps the count', async () => {
+  const policies = [openStored(), openStored(), openStored()].map((spending) => new Policy({ rules: [rule], spending, now: () => morning }))
+  const answers = await Promise.all([...policies, ...policies].map((policy) => refusal(policy.reserve(asked(3_000)))))
+  await Promise.all(stores.map((store) => store.close()))
+  const restarted = new Policy({ rules: [rule], spending: openStored(), now: () => morning })
+  expect([answers.filter((answer) => answer === 'granted').length, await refusal(restarted.reserve(asked(1_001)))]).toEqual([
+    3,
+    'LIMIT_REACHED tokensPerDay 1000',
+  ])
+})
