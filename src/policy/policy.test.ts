@@ -86,9 +86,8 @@ test('a name that the user did not give is allowed nothing by it, but can be den
   ])
 })
 
-test('another command under a name of the config is asked about', () => {
-  const knownServers = new Map<string, KnownServer>([['travel', { kind: 'stdio', command: 'node', args: ['travel.js'] }]])
-  const rules: readonly Rule[] = [{ server: 'travel', decision: 'allow' }]
+test('another command under a name of the config is allowed nothing: a person is asked', () => {
+  const config = new Map<string, KnownServer>([['travel', { kind: 'stdio', command: 'node', args: ['travel.js'] }]])
   const servers: readonly ServerIdentity[] = [
     travel,
     { ...travel, target: { kind: 'stdio', command: 'node', args: ['travel.js', '--more'] } },
@@ -96,7 +95,13 @@ test('another command under a name of the config is asked about', () => {
     { ...travel, target: { kind: 'http', url: 'https://x.example' } },
     { ...travel, target: { kind: 'custom', description: 'in memory' } },
   ]
-  expect(servers.map((server) => new Policy({ rules, knownServers }).decide(about('sampling', server)).outcome)).toEqual(['allow', 'ask', 'ask', 'ask', 'ask'])
+  const outcomes = ['travel', '*'].map((server) =>
+    servers.map((each) => new Policy({ rules: [{ server, decision: 'allow' }], knownServers: config }).decide(about('sampling', each)).outcome),
+  )
+  expect(outcomes).toEqual([
+    ['allow', 'ask', 'ask', 'ask', 'ask'],
+    ['allow', 'ask', 'ask', 'ask', 'ask'],
+  ])
 })
 
 test('"always ask me" overrides every allow and no deny, until it is off', () => {
@@ -213,12 +218,11 @@ test('taking away, or letting expire, a rule that allows never allows what was n
     fc.property(anyRules, anyQuestion, fc.nat(), (rules, question, place) => {
       const index = place % Math.max(1, rules.length)
       const rule = rules[index]
-      // An "allow" that cannot answer is an "ask" to whoever wrote it: taking it away is the user's own widening.
+      // An "allow" without content is an "ask" for elicitation: taking that away is the user's own widening.
       fc.pre(rule?.decision === 'allow' && question.kind !== 'elicitation')
       const before = decide(rules, question)
       const gone = decide(rules.toSpliced(index, 1), question)
       const expired = decide(rules.with(index, { ...rule, until: '2026-11-28' }), question)
-      fc.pre(!(before.outcome === 'ask' && before.because !== undefined))
       expect([gone.outcome, expired.outcome].filter((outcome) => outcome === 'allow' && before.outcome !== 'allow')).toEqual([])
     }),
   )

@@ -1,9 +1,9 @@
-import { ConsentryError } from '../errors.ts'
 import type { InputKind, JsonObject, Origin, ServerIdentity } from '../protocol/index.ts'
 import { matchesGlob } from './glob.ts'
 import { recognize, type KnownServer } from './known-server.ts'
+import { noReservation, reserveWithin, type Reservation } from './reservation.ts'
 import { isExpired, type Limits, type Rule } from './rule.ts'
-import { MemorySpending, type SpendingLedger, type Usage } from './spending.ts'
+import { MemorySpending, type SpendingLedger } from './spending.ts'
 
 /** What is to be decided: who asks for what. */
 export interface PolicyQuestion {
@@ -24,14 +24,6 @@ export type Ruling =
 export interface ReservationRequest extends PolicyQuestion {
   readonly tokens?: number | undefined
   readonly cost?: number | undefined
-}
-
-/** Room in a budget, taken before anything is spent. One that is neither settled nor released stays counted in full. */
-export interface Reservation {
-  /** Books what was really used in place of what was reserved; what is not given stays as reserved. The first call counts. */
-  settle(used: { readonly tokens?: number | undefined; readonly cost?: number | undefined }): Promise<void>
-  /** Gives tokens and cost back; the request itself was made and stays counted. */
-  release(): Promise<void>
 }
 
 export interface PolicyOptions {
@@ -92,11 +84,11 @@ export class Policy {
 
   /** True where a question of this kind could be answered by a rule now, with nobody there: what may be promised without a person. */
   mayAllow(kind: InputKind, server: ServerIdentity): boolean {
-    if (this.#suspended !== undefined || this.alwaysAsk) return false
+    if (this.#suspended !== undefined || this.alwaysAsk || this.#doubtAbout(server) !== undefined) return false
     for (const rule of this.#rules) {
       if (isExpired(rule, this.#now()) || (rule.request ?? kind) !== kind || (isConditional(rule) && kind !== 'elicitation')) continue
-      const certainty = this.#isFor(rule, server)
-      if (certainty === 'no' || (certainty === 'unnamed' && rule.decision === 'allow')) continue
+      const certainty = certaintyOf(rule, server)
+      if (certainty === 'no' || (certainty === 'guessed' && rule.decision === 'allow')) continue
       const canAnswer = kind !== 'elicitation' || (rule.content !== undefined && rule.mode !== 'url')
       if (certainty === 'yes' && rule.decision === 'allow' && canAnswer) return true
       if (!isConditional(rule)) return false
@@ -111,70 +103,44 @@ export class Policy {
    */
   async reserve(request: ReservationRequest): Promise<Reservation> {
     const { rule, name } = this.#find(request)
-    const limits = rule?.limits
-    if (rule === undefined || limits === undefined) return noLimits
-    const spendsMoney = request.kind === 'sampling'
-    if (spendsMoney && limits.costPerDay !== undefined && request.cost === undefined) throw costUnknown(name, limits.costPerDay)
-    const wanted = { tokens: amount(request.tokens), cost: amount(request.cost) }
+    if (rule?.limits === undefined) return noReservation
+    const wanted = { tokens: request.tokens, cost: request.kind === 'sampling' ? request.cost : (request.cost ?? 0) }
     const key = { rule: ruleKey(rule), server: request.origin.server.name }
-    const id = await this.#spending.book(key, wanted, this.#now(), (usage) => checkLimits(name, limits, usage, wanted))
-    return new Booked(this.#spending, id, wanted)
+    return reserveWithin(rule.limits, { rule: name, key, wanted, spending: this.#spending, now: this.#now() })
   }
 
-  #find(question: PolicyQuestion): { rule?: Rule; name: string; doubt?: string } {
-    const { server } = question.origin
-    let doubt: string | undefined
+  /** The first rule that matches; `doubt` says why it must not allow anything. */
+  #find({ kind, origin: { server }, mode, message }: PolicyQuestion): { rule?: Rule; name: string; doubt?: string } {
+    let doubt = this.#doubtAbout(server)
     for (const [index, rule] of this.#rules.entries()) {
-      if (isExpired(rule, this.#now()) || !isAbout(rule, question)) continue
+      if (isExpired(rule, this.#now()) || !isAbout(rule, { kind, mode, message })) continue
       const name = `rules[${index}]`
-      const certainty = this.#isFor(rule, server)
-      if (certainty === 'no') continue
-      if (certainty === 'yes' || rule.decision === 'deny') return { rule, name, ...(doubt !== undefined && { doubt }) }
-      if (certainty === 'other-command') doubt ??= `${name} is for another command than the one that "${server.name}" runs now`
-      else if (rule.decision === 'ask') doubt ??= `${name} asks for a server of this name`
+      const certainty = certaintyOf(rule, server)
+      if (certainty === 'yes' || (certainty === 'guessed' && rule.decision === 'deny')) return { rule, name, ...(doubt !== undefined && { doubt }) }
+      if (certainty === 'guessed' && rule.decision === 'ask') doubt ??= `${name} asks for a server of this name`
     }
     return { name: 'no rule', ...(doubt !== undefined && { doubt }) }
   }
 
-  #isFor(rule: Rule, server: ServerIdentity): 'yes' | 'no' | 'unnamed' | 'other-command' {
-    if (rule.server === undefined || rule.server === '*') return 'yes'
-    if (rule.server !== server.name) return 'no'
-    if (!server.named) return 'unnamed'
-    return recognize(server, this.#knownServers) === 'different' ? 'other-command' : 'yes'
+  #doubtAbout(server: ServerIdentity): string | undefined {
+    if (!server.named || recognize(server, this.#knownServers) !== 'different') return undefined
+    return `"${server.name}" runs another command than the config says`
   }
 }
-
-class Booked implements Reservation {
-  #done = false
-  readonly #ledger: SpendingLedger
-  readonly #id: string
-  readonly #wanted: { readonly tokens: number; readonly cost: number }
-
-  constructor(ledger: SpendingLedger, id: string, wanted: { readonly tokens: number; readonly cost: number }) {
-    this.#ledger = ledger
-    this.#id = id
-    this.#wanted = wanted
-  }
-
-  async settle(used: { readonly tokens?: number | undefined; readonly cost?: number | undefined }): Promise<void> {
-    if (this.#done) return
-    this.#done = true
-    await this.#ledger.correct(this.#id, { tokens: amount(used.tokens ?? this.#wanted.tokens), cost: amount(used.cost ?? this.#wanted.cost) })
-  }
-
-  async release(): Promise<void> {
-    await this.settle({ tokens: 0, cost: 0 })
-  }
-}
-
-const noLimits: Reservation = { settle: () => Promise.resolve(), release: () => Promise.resolve() }
 
 /** A mode or a message is something that only elicitation has. */
 function isConditional(rule: Rule): boolean {
   return rule.mode !== undefined || rule.message !== undefined
 }
 
-function isAbout(rule: Rule, question: PolicyQuestion): boolean {
+/** Whether a rule is for a server: certainly only by a name that the user gave. */
+function certaintyOf(rule: Rule, server: ServerIdentity): 'yes' | 'no' | 'guessed' {
+  if (rule.server === undefined || rule.server === '*') return 'yes'
+  if (rule.server !== server.name) return 'no'
+  return server.named ? 'yes' : 'guessed'
+}
+
+function isAbout(rule: Rule, question: Omit<PolicyQuestion, 'origin'>): boolean {
   if (isConditional(rule) && question.kind !== 'elicitation') return false
   if (rule.request !== undefined && rule.request !== question.kind) return false
   if (rule.mode !== undefined && rule.mode !== question.mode) return false
@@ -188,40 +154,4 @@ function ruleKey(rule: Rule): string {
 
 function ask(because?: string): Ruling {
   return because === undefined ? { outcome: 'ask' } : { outcome: 'ask', because }
-}
-
-/** Nothing that could shrink a count, or make it incomparable, is ever booked. */
-function amount(value: number | undefined): number {
-  return value === undefined || !(value > 0) ? 0 : Math.min(value, Number.MAX_SAFE_INTEGER)
-}
-
-function checkLimits(rule: string, limits: Limits, usage: Usage, wanted: { readonly tokens: number; readonly cost: number }): void {
-  if (limits.requestsPerMinute !== undefined && usage.requests + 1 > limits.requestsPerMinute)
-    throw limitReached(rule, 'requestsPerMinute', limits.requestsPerMinute, limits.requestsPerMinute - usage.requests)
-  if (limits.tokensPerDay !== undefined && isOver(usage.tokens, wanted.tokens, limits.tokensPerDay))
-    throw limitReached(rule, 'tokensPerDay', limits.tokensPerDay, limits.tokensPerDay - usage.tokens)
-  if (limits.costPerDay !== undefined && isOver(usage.cost, wanted.cost, limits.costPerDay))
-    throw limitReached(rule, 'costPerDay', limits.costPerDay, limits.costPerDay - usage.cost)
-}
-
-/** A request that asks for nothing still needs something left: what it will use is not known. */
-function isOver(used: number, wanted: number, allowed: number): boolean {
-  return used + wanted > allowed || (wanted === 0 && used >= allowed && used > 0)
-}
-
-function limitReached(rule: string, limit: keyof Limits, allowed: number, remaining: number): ConsentryError {
-  const left = Math.max(0, remaining)
-  return new ConsentryError('LIMIT_REACHED', `${rule} allows ${limit} ${allowed}, and ${left} is left: wait, or raise the limit in the config`, {
-    data: { rule, limit, allowed, remaining: left },
-  })
-}
-
-function costUnknown(rule: string, allowed: number): ConsentryError {
-  return new ConsentryError(
-    'LIMIT_REACHED',
-    `${rule} allows costPerDay ${allowed}, but the price of this model is not known: give the model its "cost" in the config`,
-    {
-      data: { rule, limit: 'costPerDay', allowed, reason: 'price-unknown' },
-    },
-  )
 }

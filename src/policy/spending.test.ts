@@ -103,6 +103,17 @@ describe.each<[string, () => SpendingLedger]>([
     expect(await refusal(policy.reserve({ ...asked(0), tokens: undefined }))).toBe('LIMIT_REACHED tokensPerDay 0')
   })
 
+  test('what costs nothing fits into a budget that is spent, and nothing fits into none', async () => {
+    await policy.reserve(asked(1, 1))
+    const free = await refusal(policy.reserve(asked(1, 0)))
+    const none = openPolicy([{ decision: 'allow', limits: { tokensPerDay: 0 } }])
+    expect([free, await refusal(none.reserve({ ...asked(0), tokens: undefined })), await refusal(none.reserve(asked(0)))]).toEqual([
+      'granted',
+      'LIMIT_REACHED tokensPerDay 0',
+      'granted',
+    ])
+  })
+
   test('the count begins anew with the day', async () => {
     await policy.reserve(asked(10_000, 1))
     now = new Date(2026, 10, 29, 23, 59, 59, 999).getTime()
@@ -142,10 +153,10 @@ describe.each<[string, () => SpendingLedger]>([
   })
 
   test('numbers that are none never make room', async () => {
-    await (await policy.reserve(asked(10_000))).settle({ tokens: -5_000, cost: Number.NaN })
-    const refused = await refusal(policy.reserve(asked(10_001)))
-    await policy.reserve(asked(Number.NaN))
-    expect([refused, await refusal(policy.reserve(asked(Infinity)))]).toEqual(['LIMIT_REACHED tokensPerDay 10000', 'LIMIT_REACHED tokensPerDay 10000'])
+    await (await policy.reserve(asked(9_000))).settle({ tokens: -5_000, cost: Number.NaN })
+    const answers = []
+    for (const tokens of [1_001, Number.NaN, Infinity, 1_000]) answers.push(await refusal(policy.reserve(asked(tokens))))
+    expect(answers).toEqual([...Array.from({ length: 3 }, () => 'LIMIT_REACHED tokensPerDay 1000'), 'granted'])
   })
 
   test('without limits there is always room', async () => {
