@@ -1,8 +1,9 @@
 import { chmod, cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConsentryError } from '../errors.ts'
-import { Host } from '../host/index.ts'
-import type { JsonObject } from '../protocol/index.ts'
+import { connect, type ServerConnection } from '../mcp/index.ts'
+import { emptyConfig } from '../policy/index.ts'
+import type { ServerIdentity } from '../protocol/index.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import { openDesk } from './open-desk.ts'
 import type { Place } from './place.ts'
@@ -11,7 +12,6 @@ import { resultText } from './result-text.ts'
 import { openStateFolder } from './state-folder.ts'
 import { createPrompts } from './terminal/prompts.ts'
 import { attachOwnTerminal } from './terminal/own-terminal.ts'
-import { standingConfig } from './watched-config.ts'
 
 const SERVER = 'travel'
 const FILES = join(import.meta.dirname, '../demo')
@@ -54,21 +54,21 @@ export async function runDemo(place: Place): Promise<ExitCode> {
   const prompts = await createPrompts({ input: place.stdin, output: place.stderr })
   const say = (sentence: string): void => prompts.say(sentence)
   const folders = ['travel-planning', 'travel-templates', 'client-documents'].map((name) => ({ path: join(workspace, name) }))
-  const opened = await openDesk({ config: standingConfig, roots: [], proposedRoots: folders, notice: say }, place)
+  const opened = await openDesk({ config: { current: emptyConfig, on: () => () => undefined }, roots: [], proposedRoots: folders, notice: say }, place)
   const detach = attachOwnTerminal(opened.inbox!, place)
-  const host = new Host({
-    desk: opened.desk,
-    servers: [{ name: SERVER, named: true, command: process.execPath, args: [join(FILES, 'travel-server.js')], env: {}, cwd: workspace }],
-  })
+  const args = [join(FILES, 'travel-server.js')]
+  const server: ServerIdentity = { name: SERVER, named: true, target: { kind: 'stdio', command: process.execPath, args } }
+  const session = opened.desk.open({ server, connection: SERVER })
+  let connection: ServerConnection | undefined
   try {
     say(
       'Consentry answers for you when an MCP server asks something. This tour shows all it may ask; it takes two minutes. Ctrl-C cancels a question, never more.',
     )
-    await host.connectTo(SERVER)
+    connection = await connect({ target: { kind: 'stdio', command: process.execPath, args, env: {}, cwd: workspace }, session })
     for (const stop of STOPS) {
       say(stop.introduction)
       const progress = showProgress(`waiting for ${SERVER}`, place, opened.inbox)
-      const text = await callTool(host, stop.tool).finally(() => progress.stop())
+      const text = await callTool(connection, stop.tool).finally(() => progress.stop())
       prompts.quote(text, `${SERVER} answers ${stop.tool}`)
       const next = await prompts.choose(
         'Go on?',
@@ -84,14 +84,15 @@ export async function runDemo(place: Place): Promise<ExitCode> {
     return exitCodes.done
   } finally {
     detach?.()
-    await host.close()
+    await connection?.close()
+    session.close()
     await opened.close()
   }
 }
 
-async function callTool(host: Host, tool: string): Promise<string> {
+async function callTool(connection: ServerConnection, tool: string): Promise<string> {
   try {
-    return resultText(await host.callTool({ server: SERVER, name: tool, arguments: {} } satisfies { server: string; name: string; arguments: JsonObject }))
+    return resultText(await connection.callTool({ name: tool, arguments: {} }))
   } catch (error) {
     if (error instanceof ConsentryError) return error.message
     throw error

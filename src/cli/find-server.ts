@@ -1,6 +1,7 @@
 import { ConsentryError } from '../errors.ts'
-import type { ServerOptions } from '../host/index.ts'
-import { expandVariables, type Config, type ServerEntry } from '../policy/index.ts'
+import type { ConnectTarget } from '../mcp/index.ts'
+import { expandVariables, type Config } from '../policy/index.ts'
+import type { ServerIdentity } from '../protocol/index.ts'
 import type { Place } from './place.ts'
 import { nameAfterCommand } from './server-name.ts'
 
@@ -31,39 +32,52 @@ const INHERITED = [
   'USERPROFILE',
 ]
 
+/** One server, as rules know it and as it is connected to. */
+export interface FoundServer {
+  readonly identity: ServerIdentity
+  readonly target: ConnectTarget
+}
+
 /**
  * The server that a command line means: of the config, at an address, or a command.
  *
  * @throws ConsentryError `USAGE` when it means none or several, `SERVER_NOT_FOUND`, `CONFIG_INVALID` for a variable that is not set
  */
-export function findServer({ server, url, command, name }: ServerChoice, config: Config, place: Place): ServerOptions {
+export function findServer({ server, url, command, name }: ServerChoice, config: Config, place: Place): FoundServer {
   const given = [server, url, command].filter((one) => one !== undefined)
   if (given.length !== 1) throw new ConsentryError('USAGE', 'name one server: --server NAME, --url URL, or -- COMMAND [ARG ...]')
-  const named = name === undefined ? {} : { name, named: true }
-  if (command !== undefined) {
-    const [program, ...args] = command
-    if (program === undefined) throw new ConsentryError('USAGE', 'a command is missing after --')
-    return { name: nameAfterCommand(command), named: false, ...named, command: program, args, env: withoutOurs(place.environment), cwd: place.cwd }
+  if (server !== undefined) return fromConfig(server, name ?? server, config, place)
+  if (url !== undefined)
+    return { identity: { name: name ?? hostOf(url), named: name !== undefined, target: { kind: 'http', url } }, target: { kind: 'http', url } }
+  const [program, ...args] = command!
+  if (program === undefined) throw new ConsentryError('USAGE', 'a command is missing after --')
+  const identity: ServerIdentity = {
+    name: name ?? nameAfterCommand(command!),
+    named: name !== undefined,
+    target: { kind: 'stdio', command: program, args, cwd: place.cwd },
   }
-  if (url !== undefined) return { name: hostOf(url), named: false, ...named, url }
-  const entry = config.mcpServers.get(server!)
+  return { identity, target: { kind: 'stdio', command: program, args, env: withoutOurs(place.environment), cwd: place.cwd } }
+}
+
+function fromConfig(server: string, name: string, config: Config, place: Place): FoundServer {
+  const entry = config.mcpServers.get(server)
   if (entry === undefined) {
     const known = [...config.mcpServers.keys()]
     throw new ConsentryError('SERVER_NOT_FOUND', `no server "${server}" is in the config${known.length > 0 ? ` (it has: ${known.join(', ')})` : ''}`)
   }
-  return { name: server!, named: true, ...named, ...fromEntry(server!, entry, place) }
-}
-
-type Started = { readonly command: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>>; readonly cwd: string }
-
-/** An entry of the config with its variables filled in. */
-function fromEntry(name: string, entry: ServerEntry, place: Place): Started | { readonly url: string; readonly headers: Readonly<Record<string, string>> } {
-  const { environment, cwd } = place
+  const { environment } = place
   const fill = (values: Readonly<Record<string, string>>, where: string): Record<string, string> =>
-    Object.fromEntries(Object.entries(values).map(([key, value]) => [key, expandVariables(value, environment, `mcpServers.${name}.${where}.${key}`)]))
-  if (entry.kind === 'http') return { url: entry.url, headers: fill(entry.headers, 'headers') }
+    Object.fromEntries(Object.entries(values).map(([key, value]) => [key, expandVariables(value, environment, `mcpServers.${server}.${where}.${key}`)]))
+  if (entry.kind === 'http') {
+    return {
+      identity: { name, named: true, target: { kind: 'http', url: entry.url } },
+      target: { kind: 'http', url: entry.url, headers: fill(entry.headers, 'headers') },
+    }
+  }
+  const { command, args, cwd = place.cwd } = entry
   const inherited = Object.entries(environment).filter((pair): pair is [string, string] => INHERITED.includes(pair[0].toUpperCase()) && pair[1] !== undefined)
-  return { command: entry.command, args: entry.args, env: { ...Object.fromEntries(inherited), ...fill(entry.env, 'env') }, cwd: entry.cwd ?? cwd }
+  const env = { ...Object.fromEntries(inherited), ...fill(entry.env, 'env') }
+  return { identity: { name, named: true, target: { kind: 'stdio', command, args, cwd } }, target: { kind: 'stdio', command, args, env, cwd } }
 }
 
 function withoutOurs(environment: Place['environment']): Readonly<Record<string, string>> {

@@ -6,17 +6,16 @@ import { answersFileMissing, LocalDesk, parseAnswersFile, RecordingDesk, Scripte
 import { matchPattern } from '../elicitation/index.ts'
 import { Inbox } from '../inbox/index.ts'
 import { readRootUri } from '../paths/index.ts'
-import { configuredRoots, expandVariables, Policy, type Config, type ModelEntry } from '../policy/index.ts'
+import { configuredRoots, expandVariables, Policy, StoredSpending, type Config, type ConfigFile, type ModelEntry } from '../policy/index.ts'
 import type { Desk, ServerIdentity } from '../protocol/index.ts'
 import { readRootOption, RootList, type FolderState, type RootEntry } from '../roots/index.ts'
 import { createModels } from '../sampling/index.ts'
 import { LazyStore, privateFiles } from '../store/index.ts'
-import type { WatchedConfig } from './watched-config.ts'
 import { homeOf, type Place } from './place.ts'
 import { openStateFolder } from './state-folder.ts'
 
 export interface DeskOptions {
-  readonly config: WatchedConfig
+  readonly config: Pick<ConfigFile, 'current' | 'on'>
   /** `--root`, as typed. */
   readonly roots: readonly string[]
   readonly answers?: string | undefined
@@ -32,6 +31,8 @@ export interface OpenDesk {
   readonly desk: Desk
   /** Where a terminal can be attached; nobody is there until one is. A script has none. */
   readonly inbox: Inbox | undefined
+  /** Whether the user said which folders this server may be told. */
+  hasRoots(server: ServerIdentity): boolean
   /** Ends every question and closes what was opened. */
   close(): Promise<void>
 }
@@ -51,7 +52,12 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
 
   const store = new LazyStore({ file: state.databaseFile })
   const audit = new AuditLog({ store, anchorFile: state.anchorFile })
-  const policy = new Policy({ rules: config.current.rules, knownServers: config.current.mcpServers, alwaysAsk: config.current.alwaysAsk })
+  const policy = new Policy({
+    rules: config.current.rules,
+    knownServers: config.current.mcpServers,
+    alwaysAsk: config.current.alwaysAsk,
+    spending: new StoredSpending({ store }),
+  })
   const roots = new RootList({
     configured: config.current.roots,
     home: homeOf(place),
@@ -81,6 +87,7 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
   return {
     desk,
     inbox,
+    hasRoots: (server) => given.length > 0 || configuredRoots(config.current, server).granted.length > 0,
     async close() {
       stopFollowing()
       inbox?.close()
@@ -102,7 +109,7 @@ async function readAnswers(file: string): Promise<readonly AnswerEntry[]> {
 }
 
 /** Keeps rules and folders as the config says while we run. A config that cannot be read suspends the rules, and exposes nothing new. */
-function follow(config: WatchedConfig, policy: Policy, roots: RootList, notice: (sentence: string) => void): () => void {
+function follow(config: DeskOptions['config'], policy: Policy, roots: RootList, notice: (sentence: string) => void): () => void {
   const stops = [
     config.on('changed', (next) => {
       policy.update(next.rules, next.mcpServers)

@@ -1,14 +1,13 @@
 import { ConsentryError } from '../errors.ts'
 import { openNodeDisk } from '../paths/index.ts'
-import { addRoot, removeRoot, type EditedFile } from '../policy/index.ts'
+import { addRoot, removeRoot, type Config, type EditedFile } from '../policy/index.ts'
 import { detectWorkspace, readRootOption, RootList, validateRoot, type FolderState } from '../roots/index.ts'
-import { privateFiles } from '../store/index.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import { homeOf, type Place } from './place.ts'
 import { openStateFolder } from './state-folder.ts'
 import { createPrompts } from './terminal/prompts.ts'
 import { safeText } from './terminal/safe-text.ts'
-import { configPlaceOf, readConfig } from './watched-config.ts'
+import { configPlaceOf, openConfig } from './open-config.ts'
 
 export interface RootsOptions {
   readonly server?: string | undefined
@@ -89,9 +88,16 @@ function read(typed: string, place: Place): { readonly path: string } {
   return readRootOption(typed, { platform: place.platform === 'win32' ? 'win32' : 'posix', cwd: place.cwd, home: homeOf(place) })
 }
 
+async function readConfig(place: Place): Promise<Config> {
+  const config = await openConfig(place)
+  config.close()
+  return config.current
+}
+
 async function editConfig(place: Place, change: (text: string | undefined, file: EditedFile) => string): Promise<void> {
-  const { configFile } = openStateFolder(place)
-  await privateFiles.rewrite(configFile, (text) => change(text, { ...configPlaceOf(place), file: configFile }))
+  const config = await openConfig(place)
+  const file = { ...configPlaceOf(place), file: openStateFolder(place).configFile }
+  await config.edit((text) => change(text, file)).finally(() => config.close())
 }
 
 async function confirm(warning: string, { stdin, stderr }: Place): Promise<void> {

@@ -126,13 +126,12 @@ export class AnsweringSession implements DeskSession {
 
   #askFeature(request: InputRequest, origin: Origin, reviewer: Reviewer, signal: AbortSignal): Promise<InputResponse> {
     const { policy, models, matchPattern, roots, proposedRoots, reviewedBy } = this.#needs
-    const capabilities = this.capabilities()
     switch (request.kind) {
       case 'elicitation':
         this.#visits.remember(request.params)
-        return elicit(request, origin, { policy, reviewer, capabilities, matchPattern }, signal)
+        return elicit(request, origin, { policy, reviewer, matchPattern }, signal)
       case 'sampling':
-        return sample(request, origin, { policy, reviewer, capabilities, models }, signal)
+        return sample(request, origin, { policy, reviewer, capabilities: everything, models }, signal)
       case 'roots':
         return listRoots(
           request,
@@ -189,6 +188,9 @@ export class AnsweringSession implements DeskSession {
     }
   }
 }
+
+/** Promises are kept by whoever made them, to the server that got them: here everything is heard, and what nobody can answer ends so. */
+const everything: AnswerCapabilities = { roots: true, form: true, url: true, sampling: true, samplingTools: true }
 
 /** What is decided too late is not sent: the asker is gone. */
 function ifStillAsked(response: InputResponse, signal: AbortSignal): InputResponse {

@@ -1,0 +1,12 @@
+import { ConfigFile, type ConfigPlace } from '../policy/index.ts'
+import { homeOf, type Place } from './place.ts'
+import { openStateFolder } from './state-folder.ts'
+
+export function configPlaceOf(place: Place): ConfigPlace {
+  return { home: homeOf(place), directory: openStateFolder(place).path, platform: place.platform === 'win32' ? 'win32' : 'posix' }
+}
+
+/** The user's config, followed while we run; the caller closes it. @throws ConsentryError `CONFIG_INVALID` */
+export function openConfig(place: Place): Promise<ConfigFile> {
+  return ConfigFile.open({ file: openStateFolder(place).configFile, place: configPlaceOf(place) })
+}
