@@ -19,7 +19,7 @@ export function fromSdkError(error: unknown): ConsentryError {
     return new ConsentryError('SERVER_UNREACHABLE', error.message.slice(0, 300), { cause: error })
   }
   const message = error instanceof Error ? error.message : String(error)
-  return new ConsentryError('CONNECTION_LOST', `The server cannot be reached: ${message.slice(0, 300)}`, { cause: error })
+  return new ConsentryError('CONNECTION_LOST', message.slice(0, 300), { cause: error })
 }
 
 /** A server may put a JSON-RPC error into the body of a refusal. */

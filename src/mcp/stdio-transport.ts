@@ -99,6 +99,8 @@ export class StdioTransport implements Transport {
       void this.#whenOver.then(cancel)
     })
     child.once('close', () => this.#finish())
+    // A server that closes its output has nothing more to say, even if it stays.
+    child.stdout!.once('end', () => void this.#isOverIn(drainMs).then((isOver) => (isOver ? undefined : this.close())))
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve)
       child.on('error', (error) => {

@@ -103,13 +103,13 @@ export class StrictTransport implements Transport {
     await this.#base.send(message, options)
   }
 
-  /** Asks something past the SDK. Never rejects. */
-  ask(method: string, params: JsonObject): Promise<Reply> {
+  /** Asks something past the SDK. Never rejects. @param requestSignal ends the request where each has a stream of its own */
+  ask(method: string, params: JsonObject, requestSignal?: AbortSignal): Promise<Reply> {
     this.#questions += 1
     const id = firstOwnId + this.#questions
     return new Promise((settle) => {
       if (this.#closed) settle({ kind: 'closed' })
-      else this.#ask({ jsonrpc: '2.0', id, method, params }, undefined, settle).catch((error: unknown) => settle({ kind: 'failed', error }))
+      else this.#ask({ jsonrpc: '2.0', id, method, params }, { requestSignal }, settle).catch((error: unknown) => settle({ kind: 'failed', error }))
     })
   }
 

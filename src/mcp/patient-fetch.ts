@@ -1,0 +1,29 @@
+import { request as requestHttp, type IncomingMessage } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { Readable } from 'node:stream'
+
+const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
+
+/**
+ * `fetch` without the five minutes after which Node's own gives up on a silent stream: a person may think for longer.
+ *
+ * Follows no redirects and speaks to http and https only; what the SDK's transport needs, and no more.
+ */
+export async function patientFetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
+  const target = new URL(url)
+  const request = target.protocol === 'https:' ? requestHttps : requestHttp
+  const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
+    const { method = 'GET', body, signal } = init
+    const outgoing = request(target, { method, headers: Object.fromEntries(new Headers(init.headers)), ...(signal && { signal }) })
+    outgoing.on('response', resolve).on('error', reject)
+    outgoing.end(typeof body === 'string' ? body : undefined)
+  })
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(incoming.headersDistinct)) for (const value of values ?? []) headers.append(name, value)
+  const status = incoming.statusCode ?? 0
+  // A stream that breaks is told to whoever reads it.
+  incoming.on('error', () => {})
+  if (withoutBody.has(status)) incoming.resume()
+  const stream = withoutBody.has(status) ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>)
+  return new Response(stream, { status, statusText: incoming.statusMessage ?? '', headers })
+}
