@@ -75,6 +75,10 @@ test('a private key without an end takes everything after it', () => {
   expect(redact('a -----BEGIN EC PRIVATE KEY-----\nEXAMPLE\n-----END CERTIFICATE-----')).toBe('a [redacted:private-key]')
 })
 
+test('a token is found in the address of its API', () => {
+  expect(redact(`https://api.telegram.org/bot123456789:AA${many(33)}/getMe`)).toBe('https://api.telegram.org/bot[redacted:telegram-token]/getMe')
+})
+
 test('a card number is found behind other numbers', () => {
   expect(redact('3 x 4111 1111 1111 1111 12/30')).toBe('3 x [redacted:card] 12/30')
 })

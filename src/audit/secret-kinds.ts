@@ -45,7 +45,8 @@ export const secretKinds: readonly SecretKind[] = [
   alone('sendgrid-key', String.raw`SG\.${WORD_OR_DASH}{22}\.${WORD_OR_DASH}{43}`),
   alone('huggingface-token', 'hf_[A-Za-z]{34}'),
   alone('digitalocean-token', 'do[opr]_v1_[A-Fa-f0-9]{64}'),
-  alone('telegram-token', `[0-9]{8,10}:AA${WORD_OR_DASH}{33}`),
+  // In addresses of its API the word "bot" stands before it.
+  { kind: 'telegram-token', pattern: new RegExp(`(?:${START}|(?<=/bot))[0-9]{8,10}:AA${WORD_OR_DASH}{33}${END}`, 'g') },
   alone('groq-key', `gsk_${WORD}{52}`),
   alone('replicate-token', `r8_${WORD}{37}`),
   alone('perplexity-key', `pplx-${WORD}{48}`),
