@@ -1,5 +1,9 @@
 import { isJsonObject, type JsonObject } from '../protocol/index.ts'
 import { schemaFault } from './schema-fault.ts'
+import { spend, type SchemaSource } from './schema-source.ts'
+
+/** What looking at one schema costs, next to looking at one option. */
+const stepsPerSchema = 5
 
 interface Shape {
   readonly says: string
@@ -50,12 +54,14 @@ const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
  * @throws ConsentryError `FORM_SCHEMA_INVALID`
  * @see JSON Schema 2020-12 meta-schema
  */
-export function checkDialect(root: JsonObject, seen: WeakSet<object>, rootField?: string): void {
+export function checkDialect(root: JsonObject, source: SchemaSource, rootField?: string): void {
   const waiting: { readonly schema: JsonObject; readonly field: string | undefined }[] = [{ schema: root, field: rootField }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (seen.has(next.schema)) continue
-    seen.add(next.schema)
-    for (const [keyword, value] of Object.entries(next.schema)) {
+    if (source.checked.has(next.schema)) continue
+    source.checked.add(next.schema)
+    spend(source, stepsPerSchema, next.field)
+    for (const keyword of Object.keys(next.schema)) {
+      const value = next.schema[keyword]
       const shape = shapes.get(keyword)
       if (shape === undefined) continue
       const isField = keyword === 'properties' && next.schema === root && rootField === undefined

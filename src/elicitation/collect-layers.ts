@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../protocol/index.ts'
 import { checkDialect } from './check-dialect.ts'
 import { resolveReference } from './resolve-reference.ts'
 import { schemaFault } from './schema-fault.ts'
+import { spend, type SchemaSource } from './schema-source.ts'
 
 /** Schemas that all hold for the same value, outermost first: the field itself, then what stands behind its references. */
 export interface Layers {
@@ -12,37 +13,31 @@ export interface Layers {
   readonly isNullable: boolean
 }
 
-/** What one schema is read with: its root, for references, and bounds on the work that it can cause. */
-export interface SchemaSource {
-  readonly root: JsonObject
-  /** Schemas already checked against their dialect. */
-  readonly checked: WeakSet<object>
-  /** Options as they are behind their references, by the list that they stand in. */
-  readonly options: WeakMap<readonly Json[], readonly Json[]>
-  /** Steps left before the schema counts as too tangled to be read. */
-  stepsLeft: number
-}
-
 const longestChain = 200
 
 /** Assertions and applicators that a form cannot show: skipping one would send answers that do not match. */
-const refusedKeywords = (
+const refusedKeywords: ReadonlySet<string> = wordSet(
   'not if then else dependentRequired dependentSchemas dependencies $dynamicRef $recursiveRef ' +
-  'patternProperties propertyNames minProperties maxProperties contains minContains maxContains prefixItems additionalItems unevaluatedItems'
-).split(' ')
+    'patternProperties propertyNames minProperties maxProperties contains minContains maxContains prefixItems additionalItems unevaluatedItems',
+)
 
 /** What an option cannot say beside its `const`, its title and its type: it would be a branch, not an option. */
-const constraintKeywords = (
+const constraintKeywords: ReadonlySet<string> = wordSet(
   'enum pattern format minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf ' +
-  'items minItems maxItems uniqueItems properties required allOf anyOf oneOf'
-).split(' ')
+    'items minItems maxItems uniqueItems properties required allOf anyOf oneOf',
+)
 
 const branchAdvice = 'branches cannot be drawn: use "anyOf" or "oneOf" only for options {"const": VALUE, "title": TEXT}, or "anyOf": [TYPE, {"type": "null"}]'
 
 /** @throws ConsentryError `FORM_SCHEMA_INVALID` when a keyword asserts something that no form can hold to */
-export function refuseKeywords(schema: JsonObject, field: string | undefined, more: readonly string[] = []): void {
-  for (const keyword of [...refusedKeywords, ...more])
-    if (Object.hasOwn(schema, keyword)) throw schemaFault(field, `"${keyword}" cannot be used in a form: leave it out and check the answer in the server`)
+export function refuseKeywords(schema: JsonObject, field: string | undefined, more?: ReadonlySet<string>): void {
+  for (const keyword of Object.keys(schema))
+    if (refusedKeywords.has(keyword) || more?.has(keyword))
+      throw schemaFault(field, `"${keyword}" cannot be used in a form: leave it out and check the answer in the server`)
+}
+
+function wordSet(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '))
 }
 
 /** @throws ConsentryError `FORM_SCHEMA_INVALID` */
@@ -59,7 +54,7 @@ export function collectLayers(schema: unknown, field: string, source: SchemaSour
     if (path.has(next)) throw schemaFault(field, '"$ref" leads back to itself')
     if (path.size >= longestChain) throw schemaFault(field, `more than ${longestChain} references follow one another`)
     spend(source, 1, field)
-    checkDialect(next, source.checked, field)
+    checkDialect(next, source, field)
     refuseKeywords(next, field)
     schemas.push(next)
     if (Array.isArray(next['type']) && next['type'].includes('null')) isNullable = true
@@ -104,17 +99,11 @@ function resolveOption(branch: Json, field: string, source: SchemaSource): Json 
     spend(source, 1, field)
     const { $ref, ...beside } = option
     const target = resolveReference($ref as string, source.root, field)
-    checkDialect(target, source.checked, field)
+    checkDialect(target, source, field)
     option = { ...target, ...beside }
   }
   if (isJsonObject(option)) refuseKeywords(option, field, constraintKeywords)
   return option
-}
-
-/** @throws ConsentryError `FORM_SCHEMA_INVALID` when the work exceeds what any honest form needs */
-export function spend(source: SchemaSource, steps: number, field: string | undefined): void {
-  source.stepsLeft -= steps
-  if (source.stepsLeft < 0) throw schemaFault(field, 'the schema is too large: ask for less at once')
 }
 
 function isNull(branch: Json): boolean {

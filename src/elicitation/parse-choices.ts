@@ -1,6 +1,7 @@
 import { isJsonObject, type Choice, type Json, type JsonObject } from '../protocol/index.ts'
-import { spend, type Layers, type SchemaSource } from './collect-layers.ts'
+import type { Layers } from './collect-layers.ts'
 import { schemaFault } from './schema-fault.ts'
+import { spend, type SchemaSource } from './schema-source.ts'
 
 type ChoiceValue = string | number | boolean
 
@@ -77,9 +78,10 @@ function labelByValue(options: readonly Option[], field: string, type: OptionTyp
   for (const { value, title, type: said } of options) {
     if (value === null && isNullable) continue
     if (!type.fits(value) || !agrees(said, value)) throw schemaFault(field, `every option must be ${type.says}`)
-    if (labels.has(value) && (labels.get(value) ?? String(value)) !== (title ?? String(value)))
+    const isRepeated = labels.has(value)
+    if (isRepeated && (labels.get(value) ?? String(value)) !== (title ?? String(value)))
       throw schemaFault(field, 'two options send the same value under different titles: give each its own value')
-    labels.set(value, title)
+    if (!isRepeated) labels.set(value, title)
   }
   if (labels.size === 0) throw schemaFault(field, 'the list of options is empty')
   return labels
@@ -94,10 +96,11 @@ function agrees(said: Json | undefined, value: ChoiceValue): boolean {
 
 /** Different values under labels that look the same are shown with their values. */
 function tellApart(choices: readonly Choice[]): readonly Choice[] {
+  const looks = choices.map(({ label }) => look(label))
+  if (new Set(looks).size === choices.length) return choices
   const times = new Map<string, number>()
-  for (const { label } of choices) times.set(look(label), (times.get(look(label)) ?? 0) + 1)
-  if (times.size === choices.length) return choices
-  const marked = choices.map(({ value, label }) => ({ value, label: times.get(look(label)) === 1 ? label : withValue(value, label) }))
+  for (const each of looks) times.set(each, (times.get(each) ?? 0) + 1)
+  const marked = choices.map(({ value, label }, index) => ({ value, label: times.get(looks[index]!) === 1 ? label : withValue(value, label) }))
   const isClear = new Set(marked.map(({ label }) => look(label))).size === marked.length
   return isClear ? marked : choices.map(({ value, label }) => ({ value, label: withValue(value, label) }))
 }
@@ -107,6 +110,7 @@ function withValue(value: ChoiceValue, label: string): string {
 }
 
 function look(label: string): string {
+  if (/^[!-~]*$/u.test(label)) return label
   return label
     .normalize('NFKC')
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')

@@ -11,10 +11,11 @@ import type {
   TextListField,
 } from '../protocol/index.ts'
 import { checkValue } from './check-value.ts'
-import { collectLayers, type Layers, type SchemaSource } from './collect-layers.ts'
+import { collectLayers, type Layers } from './collect-layers.ts'
 import type { ChoiceLists, OptionType } from './parse-choices.ts'
 import { readConstant, readListLimits, readNumberLimits, readTextLimits, type UsablePatterns } from './read-limits.ts'
 import { schemaFault } from './schema-fault.ts'
+import type { SchemaSource } from './schema-source.ts'
 
 type ScalarType = 'string' | 'number' | 'integer' | 'boolean'
 

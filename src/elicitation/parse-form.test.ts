@@ -230,13 +230,13 @@ test('a schema nested 100,000 deep is refused, not followed into the ground', ()
   expect(() => parseForm(schema)).toThrow(ConsentryError)
 })
 
-test('a chain of 100,000 references is refused', () => {
-  const $defs = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`d${index}`, { $ref: `#/$defs/d${index + 1}` }]))
+test('a chain of 5,000 references is refused', () => {
+  const $defs = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`d${index}`, { $ref: `#/$defs/d${index + 1}` }]))
   expect(() => parseForm(formOf({ f: { $ref: '#/$defs/d0' } }, { $defs }))).toThrow('references follow one another')
 })
 
 test('a large list of options behind many references is read once', () => {
-  const $defs = { Big: { type: 'string', enum: Array.from({ length: 50_000 }, (_, index) => `o${index}`) } }
+  const $defs = { Big: { type: 'string', enum: Array.from({ length: 20_000 }, (_, index) => `o${index}`) } }
   const properties = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`f${index}`, { $ref: '#/$defs/Big', default: 'o9' }]))
   const { fields } = parseForm(formOf(properties, { $defs }))
   const lists = new Set(fields.map((field) => (field.kind === 'choice' ? field.choices : undefined)))
@@ -244,7 +244,7 @@ test('a large list of options behind many references is read once', () => {
 })
 
 test('large lists of options that must be compared with each other, again and again, are refused', () => {
-  const big = Array.from({ length: 50_000 }, (_, index) => `o${index}`)
+  const big = Array.from({ length: 10_000 }, (_, index) => `o${index}`)
   const $defs = { Big: { type: 'string', enum: big, $ref: '#/$defs/Other' }, Other: { enum: big.toReversed() } }
   const properties = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`f${index}`, { $ref: '#/$defs/Big' }]))
   expect(() => parseForm(formOf(properties, { $defs }))).toThrow('too large')

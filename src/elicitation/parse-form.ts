@@ -1,13 +1,17 @@
 import { isJsonObject, type Field, type Form, type JsonObject } from '../protocol/index.ts'
 import { checkDialect } from './check-dialect.ts'
-import { refuseKeywords, type SchemaSource } from './collect-layers.ts'
+import { refuseKeywords } from './collect-layers.ts'
 import { english } from './fault-messages.ts'
+import { markSecrets } from './find-secrets.ts'
 import { ChoiceLists } from './parse-choices.ts'
 import { parseField } from './parse-field.ts'
 import { UsablePatterns } from './read-limits.ts'
 import { quoteName, schemaFault } from './schema-fault.ts'
+import type { SchemaSource } from './schema-source.ts'
 
-const mostSteps = 250_000
+const mostFields = 2000
+const mostSteps = 50_000
+const refusedAtRoot: ReadonlySet<string> = new Set(['$ref', 'allOf', 'anyOf', 'oneOf', 'enum', 'const'])
 
 /**
  * Compiles a server's `requestedSchema`, as it came over the wire, into the form that draws, checks and does the last check.
@@ -20,12 +24,14 @@ const mostSteps = 250_000
 export function parseForm(requestedSchema: unknown): Form {
   const schema = readRoot(requestedSchema)
   const source: SchemaSource = { root: schema, checked: new WeakSet(), options: new WeakMap(), stepsLeft: mostSteps }
-  checkDialect(schema, source.checked)
-  refuseKeywords(schema, undefined, ['$ref', 'allOf', 'anyOf', 'oneOf', 'enum', 'const'])
+  checkDialect(schema, source)
+  refuseKeywords(schema, undefined, refusedAtRoot)
   const properties = schema['properties'] as JsonObject
   const required = readRequired(schema, properties)
   const seen = { patterns: new UsablePatterns(), choices: new ChoiceLists() }
-  const fields = Object.keys(properties).map((name): Field => parseField(name, properties[name], required.has(name), source, seen).field)
+  const parsed = Object.keys(properties).map((name) => parseField(name, properties[name], required.has(name), source, seen))
+  const marks = markSecrets(parsed)
+  const fields = parsed.map(({ field }, index): Field => (marks[index] === undefined ? field : { ...field, secret: marks[index] }))
   return { fields, notes: [...seen.patterns.skippedIn].map((name) => english.notes.patternSkipped(quoteName(name))), schema }
 }
 
@@ -35,6 +41,7 @@ function readRoot(requestedSchema: unknown): JsonObject {
   const properties = Object.hasOwn(requestedSchema, 'properties') ? requestedSchema['properties'] : undefined
   if (type !== 'object' || !isJsonObject(properties)) throw schemaFault(undefined, rootAdvice)
   if (Object.hasOwn(properties, '__proto__')) throw schemaFault('__proto__', 'cannot be the name of a field: many programs drop it unseen. Choose another')
+  if (Object.keys(properties).length > mostFields) throw schemaFault(undefined, `has more than ${mostFields} fields: ask for less at once`)
   return requestedSchema
 }
 
