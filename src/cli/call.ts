@@ -5,6 +5,7 @@ import { connect, type ServerConnection } from '../mcp/index.ts'
 import type { ConfigFile } from '../policy/index.ts'
 import { eraOf, isJsonObject, isRevision, type JsonObject, type Revision } from '../protocol/index.ts'
 import { CallReport } from './call-report.ts'
+import { clientInfo } from './client-info.ts'
 import type { ExitCode } from './exit.ts'
 import { findServer, type FoundServer } from './find-server.ts'
 import { openConfig } from './open-config.ts'
@@ -64,6 +65,7 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
     connection = await connect({
       target: server.target,
       session,
+      clientInfo: clientInfo(),
       protocol: options.protocol as 'auto' | Revision,
       observer: {
         answered(request, response) {

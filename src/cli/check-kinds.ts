@@ -26,17 +26,9 @@ function inWireTerms(check: Check): Check {
   return async (input) => {
     const { outcome, ...result } = await check(input)
     const code = (as: 'FORM_SCHEMA_INVALID' | 'SAMPLING_INVALID'): number => toWireError(new ConsentryError(as, '')).code
-    switch (outcome) {
-      case 'send':
-        return { send: result['values'] }
-      case 'refuse':
-        return { refuse: (result['faults'] as readonly { readonly field: string }[]).map(({ field }) => field), faults: result['faults'] }
-      case 'schema-invalid':
-        return { schemaError: code('FORM_SCHEMA_INVALID'), ...result }
-      case 'invalid':
-        return { error: code('SAMPLING_INVALID'), ...result }
-      default:
-        return result
-    }
+    if (outcome === 'send') return { send: result['values'] }
+    if (outcome === 'refuse') return { refuse: (result['faults'] as readonly { readonly field: string }[]).map(({ field }) => field), faults: result['faults'] }
+    if (outcome === 'schema-invalid') return { schemaError: code('FORM_SCHEMA_INVALID'), ...result }
+    return outcome === 'invalid' ? { error: code('SAMPLING_INVALID'), ...result } : result
   }
 }

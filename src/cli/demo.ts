@@ -4,6 +4,7 @@ import { ConsentryError } from '../errors.ts'
 import { connect, type ServerConnection } from '../mcp/index.ts'
 import { emptyConfig } from '../policy/index.ts'
 import type { ServerIdentity } from '../protocol/index.ts'
+import { clientInfo } from './client-info.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import { openDesk } from './open-desk.ts'
 import type { Place } from './place.ts'
@@ -64,12 +65,13 @@ export async function runDemo(place: Place): Promise<ExitCode> {
     say(
       'Consentry answers for you when an MCP server asks something. This tour shows all it may ask; it takes two minutes. Ctrl-C cancels a question, never more.',
     )
-    connection = await connect({ target: { kind: 'stdio', command: process.execPath, args, env: {}, cwd: workspace }, session })
-    for (const stop of STOPS) {
+    connection = await connect({ target: { kind: 'stdio', command: process.execPath, args, env: {}, cwd: workspace }, session, clientInfo: clientInfo() })
+    for (const [index, stop] of STOPS.entries()) {
       say(stop.introduction)
       const progress = showProgress(`waiting for ${SERVER}`, place, opened.inbox)
       const text = await callTool(connection, stop.tool).finally(() => progress.stop())
       prompts.quote(text, `${SERVER} answers ${stop.tool}`)
+      if (index === STOPS.length - 1) break
       const next = await prompts.choose(
         'Go on?',
         [

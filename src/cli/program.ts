@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
-import { readFileSync } from 'node:fs'
 import { ConsentryError } from '../errors.ts'
+import { clientInfo } from './client-info.ts'
 import { exitCodeOf, exitCodes, type ExitCode } from './exit.ts'
 import type { Place } from './place.ts'
 
@@ -31,7 +31,7 @@ function splitAtDashes(argv: readonly string[]): { readonly own: readonly string
 function createProgram(place: Place, command: readonly string[] | undefined, done: (code: ExitCode) => void): Command {
   const program = new Command('consentry')
     .description('The client half of the Model Context Protocol: roots, elicitation and sampling, with a person in charge.')
-    .version(versionOfPackage(), '-V, --version')
+    .version(clientInfo().version, '-V, --version')
     .exitOverride()
     .configureOutput({ writeOut: (text) => place.stdout.write(text), writeErr: (text) => place.stderr.write(text) })
     .showHelpAfterError('(consentry --help tells more)')
@@ -127,9 +127,4 @@ function createProgram(place: Place, command: readonly string[] | undefined, don
 
 function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value]
-}
-
-function versionOfPackage(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-  return manifest.version
 }

@@ -11,7 +11,7 @@ export function resultText(result: JsonObject): string {
 
 function textOf(item: unknown): string {
   if (!isJsonObject(item)) return JSON.stringify(item)
-  if (isJsonObject(item['content'])) return `[${String(item['role'])}] ${textOf(item['content'])}`
+  if (isJsonObject(item['content'])) return `[${typeof item['role'] === 'string' ? item['role'] : '?'}] ${textOf(item['content'])}`
   if (typeof item['text'] === 'string') return item['text']
   const kind = typeof item['type'] === 'string' ? item['type'] : 'content'
   return typeof item['mimeType'] === 'string' ? `(${kind}, ${item['mimeType']})` : `(${kind})`

@@ -17,11 +17,7 @@ if (folder === undefined) throw new Error('usage: acceptance.mjs RUNNER_FOLDER [
 const listFile = join(import.meta.dirname, 'passed.txt')
 const listed = new Set(readFileSync(listFile, 'utf8').split('\n').filter(Boolean))
 
-const results = [
-  ...(await scenarios('run', [])),
-  ...(await scenarios('as-call', ['--as', 'call'])),
-  ...(await judged('check', ['check.mjs', '--json'])),
-]
+const results = [...(await scenarios('run', [])), ...(await scenarios('as-call', ['--as', 'call'])), ...(await judged('check', ['check.mjs', '--json']))]
 const passed = new Set(results.filter(({ problems }) => problems.length === 0).map(({ name }) => name))
 const lost = [...listed].filter((name) => !passed.has(name))
 
@@ -31,7 +27,7 @@ for (const name of lost) {
 }
 if (options.add) {
   const all = new Set([...listed, ...passed])
-  writeFileSync(listFile, `${[...all].toSorted().join('\n')}\n`)
+  writeFileSync(listFile, `${[...all].toSorted((a, b) => a.localeCompare(b, 'en')).join('\n')}\n`)
   const failed = results.filter(({ problems }) => problems.length > 0)
   for (const { name, problems } of failed) console.log(`open  ${name}: ${problems[0]}`)
   console.log(`${all.size - listed.size} added, ${failed.length} open`)
@@ -57,7 +53,10 @@ async function scenarios(group, args) {
 
 async function judged(group, [script, ...args]) {
   const text = await outputOf([join(folder, script), ...args])
-  return JSON.parse(text).results.map(({ kind, id, problem, problems = problem ? [problem] : [] }) => ({ name: `${group} ${kind ? `${kind}/` : ''}${id}`, problems }))
+  return JSON.parse(text).results.map(({ kind, id, problem, problems = problem ? [problem] : [] }) => ({
+    name: `${group} ${kind ? `${kind}/` : ''}${id}`,
+    problems,
+  }))
 }
 
 function outputOf(args) {

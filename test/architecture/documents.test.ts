@@ -44,13 +44,15 @@ function markdownIn(folder: string): readonly string[] {
 /** Type-checks texts as if they stood in the project, with `consentry` leading to its own sources. */
 function faultsOf(files: ReadonlyMap<string, string>): readonly string[] {
   const options: ts.CompilerOptions = {
-    ...ts.parseJsonConfigFileContent(ts.readConfigFile(join(projectFolder, 'tsconfig.json'), ts.sys.readFile).config, ts.sys, projectFolder).options,
+    ...ts.parseJsonConfigFileContent(ts.readConfigFile(join(projectFolder, 'tsconfig.json'), (path) => ts.sys.readFile(path)).config, ts.sys, projectFolder)
+      .options,
     isolatedDeclarations: false,
     declaration: false,
     paths: { consentry: [join(projectFolder, 'src/index.ts')], 'consentry/*': [join(projectFolder, 'src/*/index.ts')] },
   }
   const host = ts.createCompilerHost(options)
-  const { readFile, fileExists } = host
+  const readFile = host.readFile.bind(host)
+  const fileExists = host.fileExists.bind(host)
   host.readFile = (name) => files.get(name) ?? readFile(name)
   host.fileExists = (name) => files.has(name) || fileExists(name)
   host.getSourceFile = (name, version) => {

@@ -16,7 +16,7 @@ test('what the package exports is what this list says', async () => {
   const lines = doors.flatMap(({ door, source }) => {
     const symbol = checker.getSymbolAtLocation(program.getSourceFile(source)!)!
     const names = checker.getExportsOfModule(symbol).map(({ name }) => name)
-    return [`${door}`, ...names.toSorted().map((name) => `  ${name}`)]
+    return [door, ...names.toSorted().map((name) => `  ${name}`)]
   })
 
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('doors.snapshot.txt')

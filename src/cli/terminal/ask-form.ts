@@ -79,8 +79,7 @@ async function askField(field: Field, answers: Answers, asking: Asking): Promise
 async function askValue(field: Field, before: unknown, asking: Asking): Promise<unknown> {
   const { prompts, signal } = asking
   const question = questionOf(field)
-  const initialLine =
-    before === undefined || before === null ? undefined : Array.isArray(before) ? before.join('\n') : String(before as string | number | boolean)
+  const initialLine = before === undefined || before === null ? undefined : Array.isArray(before) ? before.join('\n') : asTyped(before)
   switch (field.kind) {
     case 'boolean': {
       const choices = [{ value: 'true', label: words.yes }, { value: 'false', label: words.no }, ...leavingOut(field)]
@@ -117,6 +116,10 @@ async function askValue(field: Field, before: unknown, asking: Asking): Promise<
   }
 }
 
+function asTyped(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
 /** A blank line is no answer; an empty text can be one, if the person says so. */
 async function askForEmptyText(question: string, { prompts, signal }: Asking): Promise<string | null | undefined> {
   const choices = [
@@ -129,9 +132,18 @@ async function askForEmptyText(question: string, { prompts, signal }: Asking): P
 
 function questionOf(field: Field): string {
   const constraint = describeConstraint(field)
-  const rules = [words.fieldMark(field.required), ...(constraint === '' ? [] : [constraint]), ...(field.required ? [] : [words.blankLeavesOut])].join('; ')
+  const rules = [
+    words.fieldMark(field.required),
+    ...(constraint === '' ? [] : [constraint]),
+    ...(field.required || !isTyped(field) ? [] : [words.blankLeavesOut]),
+    ...(field.kind === 'text-list' ? [words.listHint] : []),
+  ].join('; ')
   const help = field.description === undefined ? [] : [safeText(field.description)]
   return [`${safeText(field.label, { maximum: 200 })} (${safeText(rules)})`, ...help, ...(field.secret ? [words.secretAdvice] : [])].join('\n')
+}
+
+function isTyped({ kind }: Field): boolean {
+  return kind === 'text' || kind === 'number' || kind === 'integer' || kind === 'text-list'
 }
 
 function leavingOut({ required }: Field): readonly { readonly value: string; readonly label: string }[] {

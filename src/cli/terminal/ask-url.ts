@@ -26,11 +26,9 @@ export async function askUrl({ origin, subject: { message, card } }: Review<'url
   if (chosen === 'decline') return { action: 'decline' }
   if (chosen !== 'open' && chosen !== 'myself') return CANCEL
   if (chosen === 'open') {
-    try {
-      await openUrl(card.url)
-    } catch {
-      prompts.say(`${words.openFailed}\n${fullUrl(card)}`)
-    }
+    // Where there is no browser this fails without a word, so that the address always stands there too.
+    await openUrl(card.url).catch(() => undefined)
+    prompts.say(`${words.opened}\n${fullUrl(card)}`)
   }
   return { action: 'accept' }
 }

@@ -28,28 +28,49 @@ export interface Prompts {
   ): Promise<string | undefined>
 }
 
+/** Columns that are always there, and what the line at the left takes of them. */
+const NARROWEST = 80
+const GUIDE = 4
+
+type Terminal = Writable & { readonly columns?: number | undefined }
+
 /** Prompts over @clack/prompts, which is loaded with the first question. Everything goes to `output`, so that stdout stays free for results. */
-export async function createPrompts({ input, output }: { readonly input: Readable; readonly output: Writable }): Promise<Prompts> {
-  const clack = await import('@clack/prompts')
+export async function createPrompts({ input, output }: { readonly input: Readable; readonly output: Terminal }): Promise<Prompts> {
+  const [clack, { wrapAnsi }] = await Promise.all([import('@clack/prompts'), import('fast-wrap-ansi')])
+  const wrapped = (text: string): string => wrapAnsi(text, (output.columns ?? NARROWEST) - GUIDE)
   const given = <Value>(answer: Value | typeof clack.CANCEL_SYMBOL): Value | undefined => (clack.isCancel(answer) ? undefined : answer)
   return {
-    say: (text) => clack.log.message(text, { output }),
+    say: (text) => clack.log.message(wrapped(text), { output }),
     quote: (text, title) => clack.note(text, title, { output, format: (line) => line }),
     async choose(question, choices, { initial, signal }) {
       const options = choices.map(({ value, label, hint }) => ({ value: value as string, label, ...(hint !== undefined && { hint }) }))
-      const answer = await clack.select<string>({ message: question, options, input, output, signal, ...(initial !== undefined && { initialValue: initial }) })
+      const answer = await clack.select<string>({
+        message: wrapped(question),
+        options,
+        input,
+        output,
+        signal,
+        ...(initial !== undefined && { initialValue: initial }),
+      })
       return given(answer) as (typeof choices)[number]['value'] | undefined
     },
     async pick(question, choices, { initial, signal }) {
       const options = choices.map(({ value, label, hint }) => ({ value, label, ...(hint !== undefined && { hint }) }))
-      return given(await clack.multiselect<string>({ message: question, options, initialValues: [...initial], required: false, input, output, signal }))
+      return given(
+        await clack.multiselect<string>({ message: wrapped(question), options, initialValues: [...initial], required: false, input, output, signal }),
+      )
     },
     async write(question, { initial, kind, signal }) {
-      const common = { message: question, input, output, signal }
+      const common = { message: wrapped(question), input, output, signal }
       const withInitial = { ...common, ...(initial !== undefined && { initialValue: initial }) }
-      const answer = kind === 'secret' ? await clack.password(common) : kind === 'lines' ? await clack.multiline(withInitial) : await clack.text(withInitial)
+      const answer =
+        kind === 'secret'
+          ? await clack.password(common)
+          : kind === 'lines'
+            ? await clack.multiline({ ...withInitial, showSubmit: true })
+            : await clack.text(withInitial)
       // A line left blank comes back as undefined; only Ctrl-C and an aborted signal are a cancel.
-      return clack.isCancel(answer) || signal.aborted ? undefined : ((answer as string | undefined) ?? '')
+      return clack.isCancel(answer) || signal.aborted ? undefined : (answer ?? '')
     },
   }
 }

@@ -39,7 +39,7 @@ async function ask<Kind extends ReviewRequest<'form'>['kind'] | 'url' | 'prompt'
   const { prompts, shown, left } = scriptPrompts(typed)
   const opened: string[] = []
   const detach = attachTerminal(inbox, { prompts: () => Promise.resolve(prompts), matchPattern, openUrl: async (url) => void opened.push(url) })
-  const settlement = await inbox.review({ ...request, origin } as ReviewRequest<Kind>, new AbortController().signal)
+  const settlement = await inbox.review({ ...request, origin }, new AbortController().signal)
   detach()
   return { settlement, shown: shown.join('\n'), left: left.length, opened }
 }

@@ -24,13 +24,13 @@ export const words = {
   fieldMark: (isRequired: boolean): string => (isRequired ? 'required' : 'optional'),
   howToGoOn: 'What do you want to do?',
   leaveOut: 'leave it out',
-  listHint: 'one text a line',
+  listHint: 'one text a line, Tab goes to submit',
   modelAndWhy: (model: string, why: string): string => `Model: ${model} (${why})`,
   moreWaiting: (count: number): string => `${count} more ${count === 1 ? 'question is' : 'questions are'} waiting`,
   no: 'No',
   noContent: 'nothing but the answer "accept"',
   openBrowser: 'Open in browser',
-  openFailed: 'No browser could be opened here. Open the address yourself.',
+  opened: 'If no browser has opened, open this address yourself:',
   openMyself: 'I will open it myself',
   pathsToTell: 'These folders will be told',
   secretAdvice: 'This looks like a password or key. A server must not ask for one like this; it could send you to a web page (URL mode) in its place.',
@@ -52,7 +52,7 @@ export const words = {
   withholdHint: 'the server is told that you said no',
   writeAnswer: 'Write the answer myself',
   yes: 'Yes',
-  yourAnswer: 'Your answer',
+  yourAnswer: 'Your answer (Tab goes to submit)',
 } as const
 
 /** Who asks, from our own knowledge: the name the user gave, and what is started. */
