@@ -48,10 +48,10 @@ export type WireReply = { readonly result: JsonObject } | { readonly error: Wire
 export async function answerInput(method: InputMethod, params: unknown, context: AnswerContext, signal: AbortSignal): Promise<InputResponse> {
   const { session, promised, revision, call, key, observer } = context
   const request: InputRequest = { kind: inputMethods[method], params, revision, ...(call && { call }), ...(key !== undefined && { key }) }
-  observer?.requested?.(request)
+  tell(() => observer?.requested?.(request))
   const refusal = undeclared(method, params, knownTo(revision, promised))
   const response: InputResponse = refusal ? { outcome: 'refused', error: refusal, by: 'none' } : withTask(await ask(session, request, signal), params)
-  observer?.answered?.(request, response)
+  tell(() => observer?.answered?.(request, response))
   return response
 }
 
@@ -99,6 +99,15 @@ async function ask(session: DeskSession, request: InputRequest, signal: AbortSig
       by: 'none',
       error: new ConsentryError('INTERNAL', 'The question could not be answered because of a fault here', { cause: error }),
     }
+  }
+}
+
+/** Whoever watches and fails changes nothing. */
+function tell(watcher: () => void): void {
+  try {
+    watcher()
+  } catch {
+    // Not ours to mend, and no reason to leave a server without its answer.
   }
 }
 

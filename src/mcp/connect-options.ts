@@ -10,7 +10,7 @@ import type { ListChange } from './watch-lists.ts'
 export interface ConnectTimeouts {
   /** From the start of a server to the end of the handshake; `npx` may have to download it first. Default 60 s. */
   readonly connectTimeoutMs: number
-  /** How long a server may think about `server/discover` before the older handshake is tried too. Default 1 s (over HTTP 5 s). */
+  /** How long a server may think about `server/discover` before the older handshake is tried too. Default 3 s (over HTTP 5 s). */
   readonly probeTimeoutMs: number
   /** How long a server that was confused by the probe has to finish the handshake before it is started afresh. Default 8 s. */
   readonly confusedTimeoutMs: number

@@ -44,7 +44,7 @@ class Negotiation {
     this.#options = options
     this.#clock = clock
     this.#isRestartable = target.kind !== 'transport' || typeof target.transport === 'function'
-    const probeTimeoutMs = target.kind === 'http' ? 5000 : 1000
+    const probeTimeoutMs = target.kind === 'http' ? 5000 : 3000
     this.#timeouts = { connectTimeoutMs: 60_000, probeTimeoutMs, confusedTimeoutMs: 8000, ...options.timeouts }
   }
 

@@ -62,6 +62,7 @@ export class ConnectionAttempt {
     const server = describe(client)
     if (way.era === 'modern') void subscribeToLists(client, server.capabilities, this.#clock, this.#over.signal)
     else if (this.#channel?.listening) await within(this.#clock, listeningMs, this.#channel.listening)
+    if (this.#over.signal.aborted) throw this.describeLoss()
     this.#isReady = true
     return new ServerConnection({
       attached,

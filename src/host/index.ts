@@ -1,0 +1,6 @@
+export type { ReconnectOptions } from './backoff.ts'
+export type { HostCall, HostEvents, HostOptions, Listed } from './host.ts'
+export { Host } from './host.ts'
+export type { ServerOptions } from './server-options.ts'
+export { serversFromConfig } from './server-options.ts'
+export type { ServerStatus } from './server-status.ts'

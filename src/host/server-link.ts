@@ -1,0 +1,201 @@
+import { ConsentryError } from '../errors.ts'
+import {
+  connect,
+  sleep,
+  unlessAborted,
+  type Clock,
+  type ConnectOptions,
+  type ListChange,
+  type ListName,
+  type ServerConnection,
+  type ServerLogEntry,
+} from '../mcp/index.ts'
+import type { Desk, DeskSession, InputRequest, InputResponse, JsonObject } from '../protocol/index.ts'
+import { delayBefore, type ReconnectOptions } from './backoff.ts'
+import { KeptLists } from './kept-lists.ts'
+import { identityOf, isRepeatable, targetOf, type ServerOptions } from './server-options.ts'
+import type { ServerStatus } from './server-status.ts'
+
+/** What a link reports while it lives. */
+export interface ServerLinkEvents {
+  readonly status: (status: ServerStatus) => void
+  readonly requested: (request: InputRequest) => void
+  readonly answered: (request: InputRequest, response: InputResponse) => void
+  readonly changed: (list: ListChange, entries: readonly JsonObject[]) => void
+  readonly stderr: (text: string) => void
+  readonly log: (entry: ServerLogEntry) => void
+}
+
+export interface ServerLinkNeeds extends Pick<ConnectOptions, 'clientInfo' | 'timeouts' | 'eras' | 'requestsAtOnce'> {
+  readonly desk: Desk
+  readonly clock: Clock
+  readonly random: () => number
+  readonly newConnectionId: () => string
+  readonly reconnect: ReconnectOptions
+  readonly events: ServerLinkEvents
+}
+
+interface Held {
+  readonly connection: ServerConnection
+  readonly session: DeskSession
+  readonly lists: KeptLists
+  readonly since: number
+}
+
+/** A connection that held for so long was sound: the next loss counts as the first. */
+const soundMs = 60_000
+
+/** One server of a host: its connection, made again when it is lost, each with a session of its own. */
+export class ServerLink {
+  readonly #options: ServerOptions
+  readonly #needs: ServerLinkNeeds
+  readonly #closing = new AbortController()
+  #status: ServerStatus = { state: 'idle' }
+  /** The connection that is there or on its way, or the failure that nobody has tried to mend. */
+  #current: Promise<Held> | undefined
+  #held: Held | undefined
+  #losses = 0
+  #closed: Promise<void> | undefined
+  #hurry = new AbortController()
+
+  constructor(options: ServerOptions, needs: ServerLinkNeeds) {
+    this.#options = options
+    this.#needs = needs
+  }
+
+  get status(): ServerStatus {
+    return this.#status
+  }
+
+  /** The connection as soon as there is one. @throws ConsentryError why there is none */
+  async connection(signal?: AbortSignal): Promise<ServerConnection> {
+    return (await this.#wait(signal)).connection
+  }
+
+  /** What the server offers; read once, and again when it changes. @throws ConsentryError see `connection` */
+  async list(list: ListName, signal?: AbortSignal): Promise<readonly JsonObject[]> {
+    return (await this.#wait(signal)).lists.get(list)
+  }
+
+  /** Connects now, also where the last try failed or the next one is not due yet. Never rejects: see `status`. */
+  async connect(): Promise<void> {
+    this.#hurry.abort()
+    if (this.#status.state === 'failed') this.#current = undefined
+    await this.#wait().catch(() => {})
+  }
+
+  /** Safe to call twice. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort(new ConsentryError('CALL_CANCELLED', 'The host is closed'))
+    await this.#current?.catch(() => {})
+    const held = this.#held
+    await held?.connection.close()
+    if (held) this.#letGo(held)
+    this.#tell({ state: 'closed' })
+  }
+
+  #wait(signal?: AbortSignal): Promise<Held> {
+    this.#current ??= this.#keep(this.#connectFirst())
+    return signal ? unlessAborted(this.#current, signal) : this.#current
+  }
+
+  #keep(current: Promise<Held>): Promise<Held> {
+    current.catch((error: ConsentryError) => this.#closing.signal.aborted || this.#tell({ state: 'failed', error }))
+    return current
+  }
+
+  #connectFirst(): Promise<Held> {
+    this.#losses = 0
+    return this.#connectOnce()
+  }
+
+  async #connectAgain(loss: ConsentryError): Promise<Held> {
+    const { clock, random, reconnect } = this.#needs
+    let error = loss
+    for (;;) {
+      this.#losses += 1
+      if (this.#losses > reconnect.attempts || !isRepeatable(this.#options)) throw error
+      const inMs = delayBefore(this.#losses, reconnect, random)
+      this.#tell({ state: 'reconnecting', error, attempt: this.#losses, inMs })
+      this.#hurry = new AbortController()
+      await sleep(clock, inMs, AbortSignal.any([this.#closing.signal, this.#hurry.signal])).catch(() => {})
+      this.#closing.signal.throwIfAborted()
+      try {
+        return await this.#connectOnce()
+      } catch (failure) {
+        error = failure as ConsentryError
+      }
+    }
+  }
+
+  async #connectOnce(): Promise<Held> {
+    this.#closing.signal.throwIfAborted()
+    this.#tell({ state: 'connecting' })
+    const { desk, newConnectionId, clock, events, clientInfo, timeouts, eras, requestsAtOnce } = this.#needs
+    const target = await targetOf(this.#options)
+    const session = desk.open({ server: identityOf(this.#options), connection: newConnectionId() })
+    let loss: ConsentryError | undefined
+    try {
+      const connection = await connect({
+        target,
+        session,
+        clock,
+        clientInfo,
+        timeouts,
+        eras,
+        requestsAtOnce,
+        protocol: this.#options.protocol,
+        signal: this.#closing.signal,
+        observer: { requested: events.requested, answered: events.answered },
+        onStderr: events.stderr,
+        onLog: events.log,
+        onListChanged: (list) => this.#change(list),
+        onLost: (error) => {
+          loss = error
+          if (this.#held?.session === session) this.#lose(this.#held, error)
+        },
+      })
+      if (loss) throw loss
+      return this.#hold(connection, session)
+    } catch (error) {
+      session.close()
+      throw error
+    }
+  }
+
+  #hold(connection: ServerConnection, session: DeskSession): Held {
+    const { clock, events } = this.#needs
+    const lists = new KeptLists({ clock, read: (list) => connection.list(list), onChanged: events.changed })
+    this.#held = { connection, session, lists, since: clock.now() }
+    this.#tell({ state: 'ready', revision: connection.revision, server: connection.server })
+    return this.#held
+  }
+
+  #lose(held: Held, loss: ConsentryError): void {
+    this.#letGo(held)
+    if (this.#closing.signal.aborted) return
+    if (this.#needs.clock.now() - held.since > soundMs) this.#losses = 0
+    this.#current = this.#keep(this.#connectAgain(loss))
+  }
+
+  #letGo({ lists, session }: Held): void {
+    this.#held = undefined
+    lists.close()
+    session.close()
+  }
+
+  #change(list: ListChange): void {
+    this.#held?.lists.change(list)
+    if (list === 'resources') this.#held?.lists.forget('resourceTemplates')
+  }
+
+  #tell(status: ServerStatus): void {
+    this.#status = status
+    this.#needs.events.status(status)
+  }
+}

@@ -1,0 +1,72 @@
+import { ConsentryError } from '../errors.ts'
+import { defaultEnvironment, type ConnectTarget, type Transport } from '../mcp/index.ts'
+import { expandVariables, type Config } from '../policy/index.ts'
+import type { Revision, ServerIdentity } from '../protocol/index.ts'
+
+interface AnyServer {
+  /** What the user calls it: rules, folders and reviews go by this name. */
+  readonly name: string
+  /** Default `auto`: the newest that the server speaks. */
+  readonly protocol?: 'auto' | Revision | undefined
+}
+
+/** One server that a host connects to. */
+export type ServerOptions = AnyServer &
+  (
+    | {
+        readonly command: string
+        readonly args?: readonly string[] | undefined
+        /** Added to the few variables that every server gets (PATH, HOME and the like); nothing else is inherited. */
+        readonly env?: Readonly<Record<string, string>> | undefined
+        readonly cwd?: string | undefined
+      }
+    | { readonly url: string; readonly headers?: Readonly<Record<string, string>> | undefined }
+    /** Any transport of the SDK. A function makes a new one each time, so that the connection can be made again. */
+    | { readonly transport: Transport | (() => Transport | Promise<Transport>) }
+    /** One that cannot be used as it stands: shown as failed, so that it hurts no other. */
+    | { readonly fault: ConsentryError }
+  )
+
+/**
+ * The servers of a config, but those that are switched off. `${NAME}` in `env` and `headers` is taken from the environment that is given;
+ * a server that needs a variable which is not set fails alone.
+ */
+export function serversFromConfig(
+  { mcpServers }: Pick<Config, 'mcpServers'>,
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly ServerOptions[] {
+  return [...mcpServers].flatMap(([name, entry]): readonly ServerOptions[] => {
+    if (entry.disabled) return []
+    const fill = (values: Readonly<Record<string, string>>, where: string): Record<string, string> =>
+      Object.fromEntries(Object.entries(values).map(([key, value]) => [key, expandVariables(value, environment, `mcpServers.${name}.${where}.${key}`)]))
+    try {
+      if (entry.kind === 'http') return [{ name, url: entry.url, headers: fill(entry.headers, 'headers') }]
+      return [{ name, command: entry.command, args: entry.args, env: fill(entry.env, 'env'), cwd: entry.cwd }]
+    } catch (error) {
+      if (!(error instanceof ConsentryError)) throw error
+      return [{ name, fault: error }]
+    }
+  })
+}
+
+/** The part of a server's identity that it cannot choose itself. */
+export function identityOf(server: ServerOptions): ServerIdentity {
+  const { name } = server
+  if ('command' in server) return { name, named: true, target: { kind: 'stdio', command: server.command, args: server.args ?? [], cwd: server.cwd } }
+  if ('url' in server) return { name, named: true, target: { kind: 'http', url: server.url } }
+  return { name, named: true, target: { kind: 'custom', description: 'a transport of the application' } }
+}
+
+/** @throws ConsentryError what stands in the way of using it */
+export async function targetOf(server: ServerOptions): Promise<ConnectTarget> {
+  if ('fault' in server) throw server.fault
+  if ('url' in server) return { kind: 'http', url: server.url, headers: server.headers }
+  if ('transport' in server) return { kind: 'transport', transport: server.transport }
+  const { command, args, cwd } = server
+  return { kind: 'stdio', command, args, cwd, env: { ...(await defaultEnvironment()), ...server.env } }
+}
+
+/** Whether a connection that is lost can be made again. */
+export function isRepeatable(server: ServerOptions): boolean {
+  return !('fault' in server) && (!('transport' in server) || typeof server.transport === 'function')
+}
