@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConsentryError } from '../errors.ts'
+import type { Inbox } from '../inbox/index.ts'
 import { connect, type ServerConnection } from '../mcp/index.ts'
 import type { ConfigFile } from '../policy/index.ts'
 import { eraOf, isJsonObject, isRevision, type JsonObject, type Revision } from '../protocol/index.ts'
@@ -10,9 +11,8 @@ import type { ExitCode } from './exit.ts'
 import { findServer, type FoundServer } from './find-server.ts'
 import { openConfig } from './open-config.ts'
 import { openDesk } from './open-desk.ts'
-import type { Place } from './place.ts'
+import { hasTerminal, type Place } from './place.ts'
 import { showProgress } from './progress.ts'
-import { attachOwnTerminal } from './terminal/own-terminal.ts'
 import { safeText } from './terminal/safe-text.ts'
 
 export interface CallOptions {
@@ -51,7 +51,7 @@ export async function runCall(options: CallOptions, place: Place): Promise<ExitC
 async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile, options: CallOptions, place: Place): Promise<ExitCode> {
   const say = (sentence: string): void => void place.stderr.write(`consentry: ${safeText(sentence, { lines: true })}\n`)
   const opened = await openDesk({ config, roots: options.root, answers: options.answers, record: options.record, notice: say }, place)
-  const detach = opened.inbox && attachOwnTerminal(opened.inbox, place)
+  const detach = opened.inbox && (await attachTerminal(opened.inbox, place))
   if (opened.inbox && !detach) say('nobody can be asked here (no terminal, no --answers FILE): questions are not offered to the server')
 
   const { name } = server.identity
@@ -88,6 +88,13 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
     await opened.close()
   }
   return report.print()
+}
+
+/** Prompts are loaded only where somebody can see them. @returns undefined where nobody can */
+async function attachTerminal(inbox: Inbox, place: Place): Promise<(() => void) | undefined> {
+  if (!hasTerminal(place)) return undefined
+  const { attachOwnTerminal } = await import('./terminal/own-terminal.ts')
+  return attachOwnTerminal(inbox, place)
 }
 
 /** A server that is told folders is given a moment to ask for them, and to act on them, before it is called. */

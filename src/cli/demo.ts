@@ -7,7 +7,7 @@ import type { ServerIdentity } from '../protocol/index.ts'
 import { clientInfo } from './client-info.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import { openDesk } from './open-desk.ts'
-import type { Place } from './place.ts'
+import { hasTerminal, type Place } from './place.ts'
 import { showProgress } from './progress.ts'
 import { resultText } from './result-text.ts'
 import { openStateFolder } from './state-folder.ts'
@@ -45,7 +45,7 @@ const STOPS: readonly Stop[] = [
 
 /** `consentry demo`: a short tour in the terminal, with a real server, no key, no account and no network. */
 export async function runDemo(place: Place): Promise<ExitCode> {
-  if (!place.stdin.isTTY || !place.stderr.isTTY) {
+  if (!hasTerminal(place)) {
     throw new ConsentryError(
       'NO_ONE_TO_ASK',
       'the demo asks you things, and for that it needs a terminal; without one, try: consentry call TOOL --answers FILE -- COMMAND',
@@ -85,7 +85,7 @@ export async function runDemo(place: Place): Promise<ExitCode> {
     say('That was all a server can ask. What was asked and decided here is in the log: consentry audit list\nYour own servers: consentry call TOOL -- COMMAND')
     return exitCodes.done
   } finally {
-    detach?.()
+    detach()
     await connection?.close()
     session.close()
     await opened.close()

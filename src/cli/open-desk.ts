@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { AuditLog } from '../audit/index.ts'
-import { answersFileMissing, LocalDesk, parseAnswersFile, RecordingDesk, ScriptedDesk, type AnswerEntry } from '../desk/index.ts'
-import { matchPattern } from '../elicitation/index.ts'
+import { answersFileMissing, LocalDesk, parseAnswersFile, ScriptedDesk, type AnswerEntry } from '../desk/index.ts'
+import type { PatternMatcher } from '../elicitation/index.ts'
 import { Inbox } from '../inbox/index.ts'
 import { readRootUri } from '../paths/index.ts'
 import { configuredRoots, expandVariables, Policy, StoredSpending, type Config, type ConfigFile, type ModelEntry } from '../policy/index.ts'
 import type { Desk, ServerIdentity } from '../protocol/index.ts'
 import { readRootOption, RootList, type FolderState, type RootEntry } from '../roots/index.ts'
-import { createModels } from '../sampling/index.ts'
+import { noModels, type Models } from '../sampling/models.ts'
 import { LazyStore, privateFiles } from '../store/index.ts'
 import { homeOf, type Place } from './place.ts'
 import { openStateFolder } from './state-folder.ts'
@@ -48,7 +48,7 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
   const state = openStateFolder(place)
   const entries = options.answers === undefined ? undefined : await readAnswers(resolve(place.cwd, options.answers))
   const given = options.roots.map((path) => readRootOption(path, { platform, cwd: place.cwd, home: homeOf(place) }))
-  const models = createModels({ entries: config.current.models.map((entry) => withVariables(entry, place)) })
+  const models = await openModels(config.current.models, place)
 
   const store = new LazyStore({ file: state.databaseFile })
   const audit = new AuditLog({ store, anchorFile: state.anchorFile })
@@ -82,7 +82,7 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
           script: { entries: entries ?? [], resolvePath: (path) => resolve(dirname(options.answers!), path), environment: place.environment },
         })
       : new LocalDesk({ ...common, inbox })
-  const desk = options.record === undefined ? decided : recordTo(resolve(place.cwd, options.record), decided, platform, notice)
+  const desk = options.record === undefined ? decided : await recordTo(resolve(place.cwd, options.record), decided, platform, notice)
 
   return {
     desk,
@@ -133,6 +133,16 @@ function trusted(config: Config, server: ServerIdentity): ServerIdentity {
   return configuredRoots(config, server).proposed.length > 0 ? { ...server, named: false } : server
 }
 
+/** The code that asks models is loaded only where there are any. */
+async function openModels(entries: readonly ModelEntry[], place: Place): Promise<Models> {
+  if (entries.length === 0) return noModels
+  const { createModels } = await import('../sampling/index.ts')
+  return createModels({ entries: entries.map((entry) => withVariables(entry, place)) })
+}
+
+/** Form code is loaded with the first form. */
+const matchPattern: PatternMatcher = async (checks) => (await import('../elicitation/index.ts')).matchPattern(checks)
+
 function withVariables(entry: ModelEntry, { environment }: Place): ModelEntry {
   const where = `models ${entry.provider}:${entry.model}`
   return {
@@ -142,7 +152,8 @@ function withVariables(entry: ModelEntry, { environment }: Place): ModelEntry {
   }
 }
 
-function recordTo(file: string, desk: Desk, platform: 'posix' | 'win32', notice: (sentence: string) => void): Desk {
+async function recordTo(file: string, desk: Desk, platform: 'posix' | 'win32', notice: (sentence: string) => void): Promise<Desk> {
+  const { RecordingDesk } = await import('../desk/record-answers.ts')
   return new RecordingDesk(desk, {
     write: (text) => privateFiles.replace(file, text),
     pathOf: (uri) => {

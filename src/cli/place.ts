@@ -12,6 +12,11 @@ export interface Place {
   readonly stderr: Writable & { readonly isTTY?: boolean | undefined }
 }
 
+/** Whether a person sits at this command: they can be shown something, and can type. */
+export function hasTerminal({ stdin, stderr }: Place): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true
+}
+
 export function homeOf({ environment }: Place): string {
   return environment['HOME'] ?? environment['USERPROFILE'] ?? homedir()
 }

@@ -3,6 +3,7 @@ import { ConsentryError } from '../errors.ts'
 import { clientInfo } from './client-info.ts'
 import { exitCodeOf, exitCodes, type ExitCode } from './exit.ts'
 import type { Place } from './place.ts'
+import { safeText } from './terminal/safe-text.ts'
 
 export const protocolChoices = ['auto', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const
 
@@ -16,8 +17,11 @@ export async function run(argv: readonly string[], place: Place): Promise<ExitCo
     return code
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
-    if (!(error instanceof ConsentryError)) throw error
-    place.stderr.write(`consentry: ${error.message}\n`)
+    if (!(error instanceof ConsentryError)) {
+      place.stderr.write(`consentry: an error of ours, please report it: ${error instanceof Error ? error.stack : String(error)}\n`)
+      return exitCodes.failed
+    }
+    place.stderr.write(`consentry: ${safeText(error.message, { lines: true, maximum: 10_000 })}\n`)
     return exitCodeOf(error)
   }
 }

@@ -3,7 +3,7 @@ import { openNodeDisk } from '../paths/index.ts'
 import { addRoot, removeRoot, type Config, type EditedFile } from '../policy/index.ts'
 import { detectWorkspace, readRootOption, RootList, validateRoot, type FolderState } from '../roots/index.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
-import { homeOf, type Place } from './place.ts'
+import { hasTerminal, homeOf, type Place } from './place.ts'
 import { openStateFolder } from './state-folder.ts'
 import { createPrompts } from './terminal/prompts.ts'
 import { safeText } from './terminal/safe-text.ts'
@@ -100,8 +100,9 @@ async function editConfig(place: Place, change: (text: string | undefined, file:
   await config.edit((text) => change(text, file)).finally(() => config.close())
 }
 
-async function confirm(warning: string, { stdin, stderr }: Place): Promise<void> {
-  if (!stdin.isTTY || !stderr.isTTY) throw new ConsentryError('USAGE', `${warning} Say --yes if that is meant.`)
+async function confirm(warning: string, place: Place): Promise<void> {
+  const { stdin, stderr } = place
+  if (!hasTerminal(place)) throw new ConsentryError('USAGE', `${warning} Say --yes if that is meant.`)
   const prompts = await createPrompts({ input: stdin, output: stderr })
   const chosen = await prompts.choose(
     safeText(warning),

@@ -1,5 +1,5 @@
 import type { AuditSink } from '../audit/index.ts'
-import { elicit, readUrl, type PatternMatcher } from '../elicitation/index.ts'
+import type { PatternMatcher } from '../elicitation/index.ts'
 import { ConsentryError } from '../errors.ts'
 import type { Policy } from '../policy/index.ts'
 import {
@@ -15,8 +15,8 @@ import {
   type Reviewer,
   type UrlWait,
 } from '../protocol/index.ts'
-import { listRoots, type RootEntry, type ServerRoots } from '../roots/index.ts'
-import { sample, type Models } from '../sampling/index.ts'
+import type { RootEntry, ServerRoots } from '../roots/index.ts'
+import type { Models } from '../sampling/index.ts'
 import { QuestionRecord } from './question-record.ts'
 import { unansweredResponse } from './unanswered.ts'
 import { UrlVisits } from './url-visits.ts'
@@ -69,6 +69,8 @@ export class AnsweringSession implements DeskSession {
     return this.#following(signal, async (asker) => {
       const origin = this.#originOf(request)
       const record = new QuestionRecord(this.#needs.audit, this.#needs.newQuestionId(), request, origin)
+      // At once: the server may report a visit complete while the log is still being written.
+      if (request.kind === 'elicitation') this.#visits.remember(request.params)
       try {
         await record.asked()
         const response = ifStillAsked(await this.#askFeature(request, origin, this.#observed(record), asker.signal), asker.signal)
@@ -92,11 +94,15 @@ export class AnsweringSession implements DeskSession {
       const stopWaiting = this.#visits.whenComplete(ids, () => asker.abort(new Error('the server reported that it is done')))
       const origin = this.#originOf(request)
       const record = new QuestionRecord(this.#needs.audit, this.#needs.newQuestionId(), { kind: 'elicitation', params: { mode: 'url' } }, origin)
+      const { readUrl } = await import('../elicitation/index.ts')
       const subject = { message, cards: urls.map((url) => readUrl(url)) }
-      const settlement = await this.#observed(record).review({ kind: 'url-wait', origin, subject, draft: undefined }, asker.signal)
-      stopWaiting()
-      if (settlement.outcome === 'decided' && settlement.decision.action === 'continue') return 'continued'
-      return this.#visits.areComplete(ids) ? 'completed' : 'cancelled'
+      try {
+        const settlement = await this.#observed(record).review({ kind: 'url-wait', origin, subject, draft: undefined }, asker.signal)
+        if (settlement.outcome === 'decided' && settlement.decision.action === 'continue') return 'continued'
+        return this.#visits.areComplete(ids) ? 'completed' : 'cancelled'
+      } finally {
+        stopWaiting()
+      }
     })
   }
 
@@ -124,21 +130,24 @@ export class AnsweringSession implements DeskSession {
     for (const callback of this.#callbacks) callback()
   }
 
-  #askFeature(request: InputRequest, origin: Origin, reviewer: Reviewer, signal: AbortSignal): Promise<InputResponse> {
+  /** A feature is loaded with its first question: most runs ask for one of them, or none. */
+  async #askFeature(request: InputRequest, origin: Origin, reviewer: Reviewer, signal: AbortSignal): Promise<InputResponse> {
     const { policy, models, matchPattern, roots, proposedRoots, reviewedBy } = this.#needs
     switch (request.kind) {
-      case 'elicitation':
+      case 'elicitation': {
         this.#visits.remember(request.params)
+        const { elicit } = await import('../elicitation/index.ts')
         return elicit(request, origin, { policy, reviewer, matchPattern }, signal)
-      case 'sampling':
+      }
+      case 'sampling': {
+        const { sample } = await import('../sampling/index.ts')
         return sample(request, origin, { policy, reviewer, capabilities: everything, models }, signal)
-      case 'roots':
-        return listRoots(
-          request,
-          origin,
-          { policy, reviewer, roots, proposals: proposedRoots, reviewedBy, remember: (entries) => this.#remember(entries) },
-          signal,
-        )
+      }
+      case 'roots': {
+        const { listRoots } = await import('../roots/index.ts')
+        const remember = (entries: readonly RootEntry[]): Promise<void> => this.#remember(entries)
+        return listRoots(request, origin, { policy, reviewer, roots, proposals: proposedRoots, reviewedBy, remember }, signal)
+      }
       default:
         return request.kind satisfies never
     }
@@ -194,7 +203,7 @@ const everything: AnswerCapabilities = { roots: true, form: true, url: true, sam
 
 /** What is decided too late is not sent: the asker is gone. */
 function ifStillAsked(response: InputResponse, signal: AbortSignal): InputResponse {
-  if (!signal.aborted || response.outcome === 'withdrawn') return response
+  if (!signal.aborted) return response
   const { reason } = signal as { reason: unknown }
   return { outcome: 'withdrawn', reason: reason instanceof Error ? reason.message : 'the question was taken back' }
 }

@@ -12,7 +12,7 @@ import type {
   ReviewSubjects,
   Settlement,
 } from '../protocol/index.ts'
-import { lastUserText } from '../sampling/index.ts'
+import { lastUserText } from '../sampling/last-user-text.ts'
 import type { AnswerEntry, ScriptedAnswer } from './answers-file.ts'
 
 export interface ScriptOptions {
@@ -121,7 +121,7 @@ function fillSecrets(content: Readonly<Record<string, unknown>>, form: Form, env
   const variables = secretVariables(content, form)
   if (variables.length === 0) return content
   const filled = { ...content }
-  for (const { field, variable } of variables) filled[field] = environment[variable]
+  for (const { field, variable } of variables) filled[field] = Object.hasOwn(environment, variable) ? environment[variable] : undefined
   return filled
 }
 

@@ -1,4 +1,4 @@
-import { ConsentryError } from '../errors.ts'
+import type { ConsentryError } from '../errors.ts'
 import type { InputKind, InputResponse, UnansweredReason } from '../protocol/index.ts'
 
 /** The end of a question that nobody answered: an elicitation is cancelled, everything else refused. Never a decision. */

@@ -1,3 +1,4 @@
+import { ConsentryError } from '../errors.ts'
 import type { Completion, SamplingRequest } from '../protocol/index.ts'
 import type { Model } from './model.ts'
 
@@ -15,4 +16,12 @@ export interface Models {
    * @throws ConsentryError `MODEL_UNKNOWN`, or `MODEL_FAILED` with a text that holds no secret
    */
   complete(name: string, request: SamplingRequest, signal: AbortSignal): Promise<Completion>
+}
+
+/** None: a person writes what a model would. */
+export const noModels: Models = {
+  size: 0,
+  list: () => [],
+  leavesOut: () => [],
+  complete: (name) => Promise.reject(new ConsentryError('MODEL_UNKNOWN', `${name} is not one of the configured models`)),
 }

@@ -4,9 +4,8 @@ import type { Place } from '../place.ts'
 import { createPrompts } from './prompts.ts'
 import { attachTerminal } from './terminal-surface.ts'
 
-/** Makes the terminal this command runs in a place where a person can be asked. @returns undefined where there is none: then nobody can be */
-export function attachOwnTerminal(inbox: Inbox, { stdin, stderr }: Place): (() => void) | undefined {
-  if (!stdin.isTTY || !stderr.isTTY) return undefined
+/** Makes the terminal this command runs in a place where a person can be asked. @returns the function that takes it away */
+export function attachOwnTerminal(inbox: Inbox, { stdin, stderr }: Place): () => void {
   let prompts: ReturnType<typeof createPrompts> | undefined
   return attachTerminal(inbox, {
     prompts: () => (prompts ??= createPrompts({ input: stdin, output: stderr })),
