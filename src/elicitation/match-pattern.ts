@@ -18,6 +18,7 @@ interface Job {
   readonly pattern: string
   readonly text: string
   readonly flags: readonly PatternFlags[]
+  readonly weight: number
 }
 
 export interface MatcherOptions {
@@ -40,7 +41,10 @@ const mostWorkers = 2
 export function createPatternMatcher({ wholeFormMs = 900 }: MatcherOptions = {}): PatternMatcher {
   return async (checks) => {
     const deadline = performance.now() + wholeFormMs
-    const jobs = checks.map(({ pattern, text }): Job => ({ pattern, text, flags: weighPattern(pattern) > heaviestEver ? [] : flagsToTry(pattern) }))
+    const jobs = checks.map(({ pattern, text }): Job => {
+      const weight = weighPattern(pattern)
+      return { pattern, text, weight, flags: weight > heaviestEver ? [] : flagsToTry(pattern) }
+    })
     const verdicts = jobs.map(({ flags }): PatternVerdict | undefined => (flags.length === 0 ? 'timed-out' : undefined))
     matchHere(jobs, lightJobs(jobs), verdicts)
     const left = [...jobs.keys()].filter((index) => verdicts[index] === undefined)
@@ -56,7 +60,7 @@ export const matchPattern: PatternMatcher = createPatternMatcher()
 function lightJobs(jobs: readonly Job[]): readonly number[] {
   let weightLeft = heaviestInline
   return [...jobs.keys()].filter((index) => {
-    const weight = weighPattern(jobs[index]!.pattern)
+    const { weight } = jobs[index]!
     if (weight > weightLeft) return false
     weightLeft -= weight
     return true
