@@ -82,7 +82,12 @@ function matcherOf({ kind, params, revision }: InputRequest): JsonObject {
   if (kind === 'elicitation')
     return { mode: params['mode'] === 'url' ? 'url' : 'form', ...(typeof params['message'] === 'string' && { message: params['message'] }) }
   const message = kind === 'sampling' ? lastUserText(parseSamplingRequest(params, { tools: true, revision })) : undefined
-  return message === undefined ? {} : { message: message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}*` : message }
+  return message === undefined ? {} : { message: beginningOf(message) }
+}
+
+/** Never half a character: that would match no text. */
+function beginningOf(message: string): string {
+  return message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE).replace(/[\ud800-\udbff]$/, '')}*` : message
 }
 
 /** What the answers file would have to say; undefined where nobody decided. */
