@@ -1,4 +1,3 @@
-import { CLIENT_CAPABILITIES_META_KEY, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/client'
 import { ConsentryError } from '../errors.ts'
 import {
   eraOf,
@@ -14,6 +13,7 @@ import {
   type JsonObject,
   type Revision,
 } from '../protocol/index.ts'
+import { metaKeys } from './meta-keys.ts'
 import type { RequestMessage } from './wire-message.ts'
 
 const nothing: AnswerCapabilities = { roots: false, form: false, url: false, sampling: false, samplingTools: false }
@@ -79,9 +79,9 @@ export class Declaration {
       return { ...request, params: { ...params, capabilities } }
     }
     const meta = params['_meta']
-    if (!isJsonObject(meta) || typeof meta[PROTOCOL_VERSION_META_KEY] !== 'string') return request
-    const capabilities = { ...withoutOurs(meta[CLIENT_CAPABILITIES_META_KEY]), ...toClientCapabilities(latestRevision, this.now()) }
-    return { ...request, params: { ...params, _meta: { ...meta, [CLIENT_CAPABILITIES_META_KEY]: capabilities } } }
+    if (!isJsonObject(meta) || typeof meta[metaKeys.protocolVersion] !== 'string') return request
+    const capabilities = { ...withoutOurs(meta[metaKeys.clientCapabilities]), ...toClientCapabilities(latestRevision, this.now()) }
+    return { ...request, params: { ...params, _meta: { ...meta, [metaKeys.clientCapabilities]: capabilities } } }
   }
 }
 
