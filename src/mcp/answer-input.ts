@@ -1,4 +1,3 @@
-import { RELATED_TASK_META_KEY } from '@modelcontextprotocol/client'
 import { ConsentryError } from '../errors.ts'
 import {
   inputMethods,
@@ -16,6 +15,7 @@ import {
 } from '../protocol/index.ts'
 import { knownTo, undeclared } from './capabilities.ts'
 import { unlessAborted } from './clock.ts'
+import { metaKeys } from './meta-keys.ts'
 import { toWireError, type WireError } from './wire-error.ts'
 
 /** Told of every question, also of those that were refused before anybody saw them. */
@@ -90,10 +90,12 @@ export function toWireReply(response: InputResponse): WireReply | undefined {
 }
 
 async function ask(session: DeskSession, request: InputRequest, signal: AbortSignal): Promise<InputResponse> {
+  const withdrawn: InputResponse = { outcome: 'withdrawn', reason: 'the question was taken back' }
+  if (signal.aborted) return withdrawn
   try {
     return await unlessAborted(session.answer(request, signal), signal)
   } catch (error) {
-    if (signal.aborted) return { outcome: 'withdrawn', reason: 'the question was taken back' }
+    if (signal.aborted) return withdrawn
     return {
       outcome: 'refused',
       by: 'none',
@@ -114,8 +116,8 @@ function tell(watcher: () => void): void {
 /** @see MCP 2025-11-25 basic/utilities/tasks "Related Task Metadata" */
 function withTask(response: InputResponse, params: unknown): InputResponse {
   const meta = isJsonObject(params) ? params['_meta'] : undefined
-  const task = isJsonObject(meta) ? meta[RELATED_TASK_META_KEY] : undefined
+  const task = isJsonObject(meta) ? meta[metaKeys.relatedTask] : undefined
   if (response.outcome !== 'answered' || task === undefined) return response
   const own = isJsonObject(response.result['_meta']) ? response.result['_meta'] : {}
-  return { ...response, result: { ...response.result, _meta: { ...own, [RELATED_TASK_META_KEY]: task } } }
+  return { ...response, result: { ...response.result, _meta: { ...own, [metaKeys.relatedTask]: task } } }
 }

@@ -139,7 +139,7 @@ export class AttachedClient {
   /** Withdraws what waits, ends what is open, and lets go of the session. The client and its connection stay. Safe to call twice. */
   close(): void {
     this.#roots.stop()
-    this.#calls.endAll(new ConsentryError('CALL_CANCELLED', 'The connection is being closed'))
+    this.#calls.close(new ConsentryError('CALL_CANCELLED', 'The connection is being closed'))
   }
 
   async #requestOnce(method: string, params: JsonObject, call: OpenCall, options: CallOptions): Promise<JsonObject> {

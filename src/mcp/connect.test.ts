@@ -60,13 +60,17 @@ test('auto: a server that refuses the question goes on with the handshake of 202
 })
 
 test.each([
-  ['dies of the question', { probe: 'die' }, ['start', 'server/discover', 'start', 'initialize']],
-  ['says nothing to it', { probe: 'silent' }, ['start', 'server/discover', 'initialize']],
-  ['is confused by it', { probe: 'poison' }, ['start', 'server/discover', 'initialize', 'start', 'initialize']],
-])('auto: a server that %s ends up with the handshake of 2025, and is asked no second time', async (name, behaviour, expected) => {
+  ['dies of the question', { probe: 'die' }, { probeTimeoutMs: 20_000 }, ['start', 'server/discover', 'start', 'initialize']],
+  ['says nothing to it', { probe: 'silent' }, { probeTimeoutMs: 200, confusedTimeoutMs: 20_000 }, ['start', 'server/discover', 'initialize']],
+  [
+    'is confused by it',
+    { probe: 'poison' },
+    { probeTimeoutMs: 1000, confusedTimeoutMs: 1500 },
+    ['start', 'server/discover', 'initialize', 'start', 'initialize'],
+  ],
+])('auto: a server that %s ends up with the handshake of 2025, and is asked no second time', async (name, behaviour, timeouts, expected) => {
   const record = join(folder, name)
   const eras = new Map()
-  const timeouts = { probeTimeoutMs: 150, confusedTimeoutMs: 300 }
   const { connection } = await open({ ...behaviour, record }, { eras, timeouts })
   const first = [connection.revision, await callText(connection, 'echo')]
   await connection.close()
@@ -188,6 +192,20 @@ test('closing ends the calls first, and is no loss', async () => {
   expect(await outcome).toMatchObject({ code: 'CALL_CANCELLED' })
   expect({ losses, listeners: session.listeners, isClosed: session.isClosed }).toEqual({ losses: [], listeners: 0, isClosed: false })
   expect(performance.now() - begun).toBeLessThan(2000)
+})
+
+test('closing tells the server what becomes of its questions, those that wait their turn included', async () => {
+  const record = join(folder, 'closing')
+  const { connection, session } = await open({ record })
+  session.onAnswer = () => undefined
+  void connection.callTool({ name: 'burst', arguments: { count: 40 } }).catch(() => {})
+  await session.questions(16)
+  await connection.close()
+  const answers = readFileSync(record, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('"call-ended"'))
+
+  expect([answers.length, session.asked.length]).toEqual([40, 16])
 })
 
 test('a burst of 500 questions over a pipe: all answered', async () => {

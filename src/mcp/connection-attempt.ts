@@ -78,11 +78,12 @@ export class ConnectionAttempt {
     return this.#channel!.describeLoss(cause)
   }
 
-  /** Withdraws what waits and ends the server, orderly. Safe to call twice. */
+  /** Withdraws what waits, which the server is told, and ends the server, orderly. Safe to call twice. */
   async abandon(): Promise<void> {
     this.#isClosing = true
     this.#over.abort()
     this.#attached?.close()
+    await this.#transport?.finish()
     await this.#transport?.close()
   }
 

@@ -37,6 +37,7 @@ export class OpenCalls {
   readonly #calls = new Map<OpenCall, (reason: ConsentryError) => void>()
   readonly #questions = new Set<Candidate>()
   readonly #resume = new Map<OpenCall, (() => void)[]>()
+  #closed: ConsentryError | undefined
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -64,7 +65,8 @@ export class OpenCalls {
       call,
       [...this.#questions].map(() => clock.pause()),
     )
-    if (signal?.aborted) onAbort()
+    if (this.#closed) end(this.#closed)
+    else if (signal?.aborted) onAbort()
     else signal?.addEventListener('abort', onAbort, { once: true })
     return call
   }
@@ -73,6 +75,7 @@ export class OpenCalls {
   ask(takenBack: AbortSignal): OpenQuestion {
     const controller = new AbortController()
     const named = this.#named()
+    if (this.#closed) controller.abort(this.#closed)
     const candidate: Candidate = { controller, calls: new Set(named) }
     this.#questions.add(candidate)
     for (const [call, resume] of this.#resume) resume.push(call.clock.pause())
@@ -86,7 +89,13 @@ export class OpenCalls {
     }
   }
 
-  /** Ends every call early. */
+  /** Ends every call, and whatever comes after it, at once. */
+  close(reason: ConsentryError): void {
+    this.#closed = reason
+    this.endAll(reason)
+  }
+
+  /** Ends every call that is open, and withdraws every question. */
   endAll(reason: ConsentryError): void {
     for (const end of this.#calls.values()) end(reason)
     for (const { controller } of this.#questions) controller.abort(reason)

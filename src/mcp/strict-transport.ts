@@ -11,6 +11,7 @@ import {
 import { ConsentryError } from '../errors.ts'
 import { isInputMethod, type JsonObject } from '../protocol/index.ts'
 import { AskedRequests, type Reply } from './asked-requests.ts'
+import { systemClock, within } from './clock.ts'
 import { RequestGate } from './request-gate.ts'
 import { wireCodes } from './wire-error.ts'
 import { idKey, isWireId, readMessage, type Reading, type RequestMessage, type ResponseMessage, type WireId } from './wire-message.ts'
@@ -29,6 +30,8 @@ export interface StrictTransportOptions {
 /** The SDK counts its ids from 0 and does not come this far. */
 const firstOwnId = 1_000_000_000
 const malformed = 'its _meta is malformed'
+/** Longer than answers take that are ready, shorter than anybody notices. */
+const finishMs = 200
 /** The one revision that knows batches. */
 const batchRevision = '2025-03-26'
 
@@ -54,6 +57,7 @@ export class StrictTransport implements Transport {
   #closed = false
   #revision: string | undefined
   #questions = 0
+  #announceAnswered: () => void = () => {}
 
   constructor(base: Transport, options: StrictTransportOptions = {}) {
     this.#base = base
@@ -101,6 +105,7 @@ export class StrictTransport implements Transport {
     if (!isWireId(message.id) || !this.#gate.isRunning(idKey(message.id))) return
     this.#gate.release(idKey(message.id))
     await this.#base.send(message, options)
+    if (this.#gate.size === 0) this.#announceAnswered()
   }
 
   /** Asks something past the SDK. Never rejects. @param requestSignal ends the request where each has a stream of its own */
@@ -111,6 +116,15 @@ export class StrictTransport implements Transport {
       if (this.#closed) settle({ kind: 'closed' })
       else this.#ask({ jsonrpc: '2.0', id, method, params }, { requestSignal }, settle).catch((error: unknown) => settle({ kind: 'failed', error }))
     })
+  }
+
+  /** Lets the answers leave that are on their way: whoever was asked has been told that it is over. */
+  async finish(): Promise<void> {
+    if (this.#gate.size === 0 || this.#closed) return
+    const answered = new Promise<void>((resolve) => {
+      this.#announceAnswered = resolve
+    })
+    await within(systemClock, finishMs, answered)
   }
 
   async close(): Promise<void> {
@@ -261,6 +275,7 @@ export class StrictTransport implements Transport {
     // What came before the end counts.
     while (this.onmessage !== undefined && this.#handNext() !== undefined);
     this.#gate.clear()
+    this.#announceAnswered()
     this.#asked.end()
     this.onclose?.()
   }
