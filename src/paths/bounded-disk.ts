@@ -12,6 +12,8 @@ interface Probe {
   next?: Promise<unknown>
 }
 
+/** Milliseconds by which a timer is late where this process itself was busy: the answer may be here already, and only not read. */
+const BUSY = 20
 const UNREACHABLE: DiskEntry = { kind: 'unreachable' }
 
 /**
@@ -33,11 +35,12 @@ export function boundDisk(disk: Disk, { patience = 2000 }: BoundOptions = {}): D
 
   function begin<Result>(key: string, late: Result, question: () => Promise<Result>): Promise<Result> {
     const answer = new Promise<Result>((resolve) => {
-      // Where this process itself was busy, the answer may be here already, and only not read.
-      const timer = setTimeout(() => setImmediate(giveUp), patience)
-      timer.unref()
+      let timer: NodeJS.Timeout
+      const wait = (isLast = false): void => {
+        const due = performance.now() + patience
+        timer = setTimeout(() => (performance.now() - due > BUSY && !isLast ? wait(true) : giveUp()), patience).unref()
+      }
       const giveUp = (): void => {
-        if (running.get(key) !== probe) return
         probe.isLate = true
         resolve(late)
       }
@@ -46,6 +49,7 @@ export function boundDisk(disk: Disk, { patience = 2000 }: BoundOptions = {}): D
         running.delete(key)
         resolve(result)
       }
+      wait()
       question().then(end, () => end(late))
     })
     const probe: Probe = { answer, isLate: false }

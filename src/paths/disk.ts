@@ -1,8 +1,11 @@
 import type { Platform } from './place.ts'
 
-/** What is at a path. `identity` is equal for two paths exactly when they lead to one object: device and inode. */
+/**
+ * What is at a path. `identity` is equal for two paths exactly when they lead to one object: device and inode.
+ * `born` tells objects apart that have one inode after the other; absent where the device does not say when they were made.
+ */
 export type DiskEntry =
-  | { readonly kind: 'folder' | 'file' | 'other'; readonly identity: string; readonly device: string }
+  | { readonly kind: 'folder' | 'file' | 'other'; readonly identity: string; readonly device: string; readonly born?: string | undefined }
   | { readonly kind: 'link'; readonly target: string }
   | { readonly kind: DiskFault }
 

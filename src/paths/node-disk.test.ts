@@ -69,3 +69,17 @@ test('names and kinds are told as they are', async () => {
   expect([...((await disk.list(folder)) ?? [])].toSorted()).toEqual(['sub', 'ü.txt'])
   expect([await disk.canRead(join(folder, 'sub'), 'folder'), await disk.canRead(join(folder, 'ü.txt'), 'file')]).toEqual([true, true])
 })
+
+test('a folder that was made anew is told apart from the one before, though it got the same inode', async () => {
+  const path = join(folder, 'again')
+  mkdirSync(path)
+  const before = await disk.inspect(path)
+  rmSync(path, { recursive: true })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  mkdirSync(path)
+  const after = await disk.inspect(path)
+  writeFileSync(join(path, 'file'), '')
+
+  expect(after).not.toEqual(before)
+  expect(await disk.inspect(path)).toEqual(after)
+})

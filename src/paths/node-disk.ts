@@ -1,5 +1,6 @@
 import { constants, type BigIntStats } from 'node:fs'
 import { access, lstat, open, readdir, readlink, realpath, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { boundDisk, type BoundOptions } from './bounded-disk.ts'
 import type { Disk, DiskEntry, DiskFault } from './disk.ts'
 
@@ -19,7 +20,15 @@ export function openNodeDisk(options: BoundOptions = {}): Disk {
 const nodeDisk: Disk = {
   platform: process.platform === 'win32' ? 'win32' : 'posix',
 
-  inspect: (path) => stat(path, { bigint: true }).then(entryOf, faultOf),
+  async inspect(path) {
+    try {
+      const stats = await stat(path, { bigint: true })
+      if (!devicesWithBirths.has(stats.dev)) await lookForBirths(stats, path)
+      return entryOf(stats)
+    } catch (error) {
+      return faultOf(error)
+    }
+  },
 
   async look(path) {
     try {
@@ -45,7 +54,19 @@ const nodeDisk: Disk = {
 
 function entryOf(stats: BigIntStats): DiskEntry {
   const device = String(stats.dev)
-  return { kind: stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other', identity: `${device}:${stats.ino}`, device }
+  const entry = { kind: stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other', identity: `${device}:${stats.ino}`, device } as const
+  return devicesWithBirths.has(stats.dev) ? { ...entry, born: String(stats.birthtimeNs) } : entry
+}
+
+/** Devices that know when things were made. Of all others the birth that is told is the last change, which says nothing. */
+const devicesWithBirths = new Set<bigint>()
+
+/** What was made just now says nothing either; then the folder around it, which changed with it, does. */
+async function lookForBirths(stats: BigIntStats, path: string): Promise<void> {
+  const isBorn = ({ birthtimeNs, ctimeNs }: BigIntStats): boolean => birthtimeNs > 0n && birthtimeNs !== ctimeNs
+  if (isBorn(stats)) return void devicesWithBirths.add(stats.dev)
+  const parent = await orUndefined(stat(dirname(path), { bigint: true }))
+  if (parent?.dev === stats.dev && isBorn(parent)) devicesWithBirths.add(stats.dev)
 }
 
 function faultOf(error: unknown): DiskEntry {
