@@ -75,7 +75,8 @@ async function answerAll(questions: readonly (readonly [string, unknown])[], { a
   let refusal: ConsentryError | undefined
   await inLanes(questions, questionsAtOnce, async ([key, entry]) => {
     if (either.aborted) return
-    const response = await answerOne(key, entry, answer, either)
+    // A signal of its own, so that none has more listeners than Node holds for sound.
+    const response = await answerOne(key, entry, answer, AbortSignal.any([either]))
     if (response.outcome === 'answered') results.set(key, response.result)
     else if (!either.aborted) {
       refusal = inputRefused(key, entry, response)

@@ -52,16 +52,17 @@ export class UrlVisits {
 
   async #agree(elicitations: readonly Elicitation[], { answer, signal }: UrlRequiredNeeds): Promise<boolean> {
     const siblings = new AbortController()
-    const either = AbortSignal.any([signal, siblings.signal])
+    // One for each question, so that no signal has more listeners than Node holds for sound.
+    const either = (): AbortSignal => AbortSignal.any([signal, siblings.signal])
     const open = elicitations.filter((elicitation) => !this.#agreed.has(keyOf(elicitation)))
     await inLanes(open, mostElicitations, async (elicitation) => {
-      const response = await answer(elicitation.params, either)
+      const response = await answer(elicitation.params, either())
       if (response.outcome === 'answered' && response.result['action'] === 'accept') {
         this.#agreed.add(keyOf(elicitation))
         this.#isByPerson &&= response.by === 'person'
       } else siblings.abort()
     })
-    return !either.aborted
+    return !either().aborted
   }
 }
 
