@@ -1,3 +1,88 @@
-export { ConsentryError, errorCodes } from './errors.ts'
+export type {
+  AnswerEntry,
+  AnswerMatcher,
+  DeskParts,
+  LocalDeskOptions,
+  LocalDeskParts,
+  RecordOptions,
+  ScriptedAnswer,
+  ScriptedDeskOptions,
+  ScriptedDeskParts,
+  ScriptOptions,
+} from './desk/index.ts'
+export { createLocalDesk, createScriptedDesk, LocalDesk, parseAnswersFile, RecordingDesk, ScriptedDesk } from './desk/index.ts'
 export type { ConsentryErrorOptions, ErrorCode } from './errors.ts'
-export { answersFileMissing, createLocalDesk, createScriptedDesk, LocalDesk, parseAnswersFile, RecordingDesk, ScriptedDesk } from './desk/index.ts'
+export { ConsentryError, errorCodes } from './errors.ts'
+export type { HostCall, HostEvents, HostOptions, Listed, ReconnectOptions, ServerOptions, ServerStatus } from './host/index.ts'
+export { Host, serversFromConfig } from './host/index.ts'
+export type { ClosedReview, DecideResult, InboxEvents, InboxOptions, Surface } from './inbox/index.ts'
+export { Inbox } from './inbox/index.ts'
+export type {
+  AnswerContext,
+  AttachedClient,
+  AttachOptions,
+  CallOptions,
+  CallProgress,
+  CallTimeouts,
+  Clock,
+  ConnectOptions,
+  ConnectTarget,
+  ConnectTimeouts,
+  InputObserver,
+  ServerConnection,
+  ServerDescription,
+  WireError,
+  WireQuestion,
+  WireReply,
+} from './mcp/index.ts'
+export { answerInputRequest, attach, connect, toWireError } from './mcp/index.ts'
+export type {
+  AnswerCapabilities,
+  Answered,
+  Completion,
+  ConnectionOrigin,
+  ContentBlock,
+  DecidedBy,
+  Decision,
+  Decisions,
+  Desk,
+  DeskSession,
+  DeskSessionEvents,
+  Draft,
+  Era,
+  Field,
+  FieldFault,
+  FieldValue,
+  Form,
+  FormValues,
+  InputKind,
+  InputRequest,
+  InputResponse,
+  Json,
+  JsonObject,
+  ModelChoice,
+  Origin,
+  ParentCall,
+  Refused,
+  Review,
+  ReviewDrafts,
+  Reviewer,
+  ReviewKind,
+  ReviewRequest,
+  ReviewSubjects,
+  Revision,
+  Root,
+  RootState,
+  RootStatus,
+  SamplingMessage,
+  SamplingRequest,
+  SamplingTool,
+  ServerIdentity,
+  ServerTarget,
+  Settlement,
+  UnansweredReason,
+  UrlCard,
+  UrlWait,
+  UrlWarning,
+} from './protocol/index.ts'
+export { reviewKinds, revisions } from './protocol/index.ts'

@@ -42,7 +42,7 @@ export async function runCall(options: CallOptions, place: Place): Promise<ExitC
   const wanted = readWanted(options)
   const config = await openConfig(place)
   try {
-    return await callOnce(wanted, findServer(options, config.current, place), config, options, place)
+    return await callOnce(wanted, await findServer(options, config.current, place), config, options, place)
   } finally {
     config.close()
   }
