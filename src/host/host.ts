@@ -1,8 +1,7 @@
 import { ConsentryError } from '../errors.ts'
 import { systemClock, type CallOptions, type CallProgress, type Clock, type ConnectOptions, type ListName, type ServerLogEntry } from '../mcp/index.ts'
-import type { Desk, Era, InputRequest, InputResponse, JsonObject } from '../protocol/index.ts'
+import { createListeners, type Desk, type Era, type InputRequest, type InputResponse, type JsonObject } from '../protocol/index.ts'
 import { defaultReconnect, type ReconnectOptions } from './backoff.ts'
-import { Listeners } from './listeners.ts'
 import { ServerLink, type ServerLinkEvents } from './server-link.ts'
 import type { ServerOptions } from './server-options.ts'
 import type { ServerStatus } from './server-status.ts'
@@ -66,7 +65,7 @@ const keys: Readonly<Record<ListName, string>> = { tools: 'name', prompts: 'name
  */
 export class Host {
   readonly #links = new Map<string, ServerLink>()
-  readonly #listeners = new Listeners<HostEvents>()
+  readonly #listeners = createListeners<HostEvents>()
 
   /** @throws ConsentryError `USAGE` for two servers with one name */
   constructor({ desk, servers, reconnect, clock = systemClock, random = Math.random, newConnectionId = () => crypto.randomUUID(), ...options }: HostOptions) {

@@ -1,6 +1,6 @@
-import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/client'
 import { isJsonObject, type JsonObject } from '../protocol/index.ts'
 import { markOf, type CallMark } from './call-mark.ts'
+import { metaKeys } from './meta-keys.ts'
 import type { WireError } from './wire-error.ts'
 import { idKey, type RequestMessage, type ResponseMessage, type WireId } from './wire-message.ts'
 
@@ -28,7 +28,7 @@ export class AskedRequests {
 
   add({ id, params }: RequestMessage, settle?: (reply: Reply) => void): void {
     const meta = params?.['_meta']
-    const isModern = isJsonObject(meta) && typeof meta[PROTOCOL_VERSION_META_KEY] === 'string'
+    const isModern = isJsonObject(meta) && typeof meta[metaKeys.protocolVersion] === 'string'
     this.#open.set(idKey(id), { isModern, mark: markOf(params), settle })
   }
 

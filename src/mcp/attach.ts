@@ -1,4 +1,4 @@
-import { CLIENT_CAPABILITIES_META_KEY, type Client, type StandardSchemaV1 } from '@modelcontextprotocol/client'
+import type { Client, StandardSchemaV1 } from '@modelcontextprotocol/client'
 import { ConsentryError } from '../errors.ts'
 import {
   eraOf,
@@ -21,6 +21,7 @@ import { withMark, type CallMark } from './call-mark.ts'
 import { Declaration, toClientCapabilities } from './capabilities.ts'
 import { longestTimer, sleep, systemClock, unlessAborted, type Clock } from './clock.ts'
 import { driveRounds, readStep } from './drive-rounds.ts'
+import { metaKeys } from './meta-keys.ts'
 import { OpenCalls, type OpenCall } from './open-calls.ts'
 import { fromSdkError } from './sdk-error.ts'
 import { UrlVisits } from './url-required.ts'
@@ -230,7 +231,7 @@ export class AttachedClient {
   #withPromise(params: JsonObject): JsonObject {
     if (!this.#isModern()) return params
     const meta = isJsonObject(params['_meta']) ? params['_meta'] : {}
-    return { ...params, _meta: { ...meta, [CLIENT_CAPABILITIES_META_KEY]: toClientCapabilities(this.revision, this.#declaration.now()) } }
+    return { ...params, _meta: { ...meta, [metaKeys.clientCapabilities]: toClientCapabilities(this.revision, this.#declaration.now()) } }
   }
 
   #isModern(): boolean {

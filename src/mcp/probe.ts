@@ -1,8 +1,9 @@
-import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, PROTOCOL_VERSION_META_KEY, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client'
+import { SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client'
 import { ConsentryError } from '../errors.ts'
 import { isJsonObject, isRevision, latestRevision, type JsonObject } from '../protocol/index.ts'
 import type { Reply } from './asked-requests.ts'
 import { within, type Clock } from './clock.ts'
+import { metaKeys } from './meta-keys.ts'
 import { fromSdkError } from './sdk-error.ts'
 import type { StrictTransport } from './strict-transport.ts'
 import { wireCodes } from './wire-error.ts'
@@ -31,7 +32,7 @@ export interface Probe {
 export async function probe(transport: StrictTransport, clientInfo: JsonObject, milliseconds: number, clock: Clock): Promise<Probe> {
   const leaves = new AbortController()
   // Capabilities are put in when the question leaves.
-  const meta = { [PROTOCOL_VERSION_META_KEY]: latestRevision, [CLIENT_INFO_META_KEY]: clientInfo, [CLIENT_CAPABILITIES_META_KEY]: {} }
+  const meta = { [metaKeys.protocolVersion]: latestRevision, [metaKeys.clientInfo]: clientInfo, [metaKeys.clientCapabilities]: {} }
   const eventually = transport.ask('server/discover', { _meta: meta }, leaves.signal).then(read)
   const finding = (await within(clock, milliseconds, eventually)) ?? { kind: 'silent' as const }
   if (finding.kind === 'silent' && transport.hasPerRequestStream) leaves.abort()
