@@ -18,7 +18,7 @@ const isSchemaList = (value: unknown): boolean => Array.isArray(value) && value.
 const text: Shape = { says: 'a text', fits: isText }
 const flag: Shape = { says: 'true or false', fits: (value) => typeof value === 'boolean' }
 const count: Shape = { says: 'a whole number that is not negative', fits: (value) => Number.isInteger(value) && (value as number) >= 0 }
-const number: Shape = { says: 'a number', fits: Number.isFinite }
+const number: Shape = { says: 'a number', fits: (value) => typeof value === 'number' }
 const list: Shape = { says: 'a list', fits: Array.isArray }
 const schema: Shape = { says: 'a schema', fits: isSchema }
 const schemas: Shape = { says: 'a list of schemas', fits: isSchemaList }

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../protocol/index.ts'
 import { checkDialect } from './check-dialect.ts'
 import { resolveReference } from './resolve-reference.ts'
 import { schemaFault } from './schema-fault.ts'
-import { spend, type SchemaSource } from './schema-source.ts'
+import { spend, spendOnValue, type SchemaSource } from './schema-source.ts'
 
 /** Schemas that all hold for the same value, outermost first: the field itself, then what stands behind its references. */
 export interface Layers {
@@ -55,11 +55,13 @@ export function collectLayers(schema: unknown, field: string, source: SchemaSour
     if (path.size >= longestChain) throw schemaFault(field, `more than ${longestChain} references follow one another`)
     spend(source, 1, field)
     checkDialect(next, source, field)
-    refuseKeywords(next, field)
+    if (!source.accepted.has(next)) refuseKeywords(next, field)
+    source.accepted.add(next)
     schemas.push(next)
-    if (Array.isArray(next['type']) && next['type'].includes('null')) isNullable = true
+    for (const keyword of ['default', 'const']) if (Object.hasOwn(next, keyword)) spendOnValue(source, next[keyword], field)
+    if (saysNull(next)) isNullable = true
     path.add(next)
-    if (Object.hasOwn(next, '$ref')) add(resolveReference(next['$ref'] as string, source.root, field))
+    if (Object.hasOwn(next, '$ref')) add(resolveReference(next['$ref'] as string, source, field))
     if (Object.hasOwn(next, 'allOf')) addOnly(next['allOf'] as readonly Json[])
     if (Object.hasOwn(next, 'anyOf')) addBranches(next['anyOf'] as readonly Json[])
     if (Object.hasOwn(next, 'oneOf')) addOptions(next['oneOf'] as readonly Json[])
@@ -96,14 +98,18 @@ function resolveOption(branch: Json, field: string, source: SchemaSource): Json 
   let option = branch
   for (let hops = 0; isJsonObject(option) && Object.hasOwn(option, '$ref'); hops += 1) {
     if (hops >= longestChain) throw schemaFault(field, '"$ref" leads back to itself')
-    spend(source, 1, field)
     const { $ref, ...beside } = option
-    const target = resolveReference($ref as string, source.root, field)
+    const target = resolveReference($ref as string, source, field)
     checkDialect(target, source, field)
     option = { ...target, ...beside }
   }
   if (isJsonObject(option)) refuseKeywords(option, field, constraintKeywords)
   return option
+}
+
+/** A type beside `null`, or the older spelling that generators for OpenAPI use. */
+function saysNull(schema: JsonObject): boolean {
+  return (Array.isArray(schema['type']) && schema['type'].includes('null')) || (Object.hasOwn(schema, 'nullable') && schema['nullable'] === true)
 }
 
 function isNull(branch: Json): boolean {

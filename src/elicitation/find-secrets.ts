@@ -20,7 +20,8 @@ type Sign = SecretMark['sign']
  * @see MCP 2025-11-25 client/elicitation "User Interaction Model": servers must not ask for secrets in form mode
  */
 export function markSecrets(clues: readonly SecretClues[]): readonly (SecretMark | undefined)[] {
-  const findings = clues.map(look)
+  const read = remembering(kindsIn)
+  const findings = clues.map((clue) => look(clue, read))
   const hasCard = findings.some(({ isCard }) => isCard)
   return findings.map(({ sign, expirySign }) => {
     const found = sign ?? (hasCard ? expirySign : undefined)
@@ -43,7 +44,7 @@ interface Finding {
 const cardWords = /card|kreditkarte|tarjeta|\bc[cv][cv]?\b|카드|卡|カード/iu
 const nothing: Finding = { isCard: false }
 
-function look({ field, schemas }: SecretClues): Finding {
+function look({ field, schemas }: SecretClues, read: KindsReader): Finding {
   const kind = carries(field)
   if (kind === 'nothing') return nothing
   const texts: readonly (readonly [WordSource, string])[] = [
@@ -51,7 +52,7 @@ function look({ field, schemas }: SecretClues): Finding {
     ...(field.label === field.name ? [] : [['title', field.label] as const]),
     ...(field.description === undefined ? [] : [['description', field.description] as const]),
   ]
-  const found = texts.map(([source, text]) => ({ source, kinds: kindsIn(text, source) }))
+  const found = texts.map(([source, text]) => ({ source, kinds: read(text, source) }))
   const isCard = found.some(({ kinds }) => kinds.has('code')) && texts.some(([, text]) => cardWords.test(foldText(text)))
   if (kind === 'number') return { sign: found.find(({ kinds }) => kinds.has('code'))?.source, isCard }
   if (kind === 'uri') return { sign: texts.find(([, text]) => mentionsCredential(foldText(text)))?.[0] ?? markedSign(field, schemas), isCard }
@@ -76,6 +77,18 @@ function markedSign(field: Field, schemas: readonly JsonObject[]): Sign | undefi
   if (said('pattern').some((pattern) => isKnownCredential(pattern, 'pattern'))) return 'pattern'
   if ([field.default].flat().some((value) => isKnownCredential(value, 'text'))) return 'default'
   return said('default').some((value) => isKnownCredential(value, 'text')) ? 'default' : undefined
+}
+
+type KindsReader = (text: string, source: WordSource) => ReadonlySet<SecretKind>
+
+/** Fields can share their texts: each is read once. */
+function remembering(read: KindsReader): KindsReader {
+  const known: Record<WordSource, Map<string, ReadonlySet<SecretKind>>> = { name: new Map(), title: new Map(), description: new Map() }
+  return (text, source) => {
+    const kinds = known[source].get(text) ?? read(text, source)
+    known[source].set(text, kinds)
+    return kinds
+  }
 }
 
 function kindsIn(text: string, source: WordSource): ReadonlySet<SecretKind> {

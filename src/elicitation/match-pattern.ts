@@ -14,11 +14,15 @@ export type PatternVerdict = 'match' | 'no-match' | 'timed-out' | 'unusable'
 /** Matches the patterns of one whole form within one second, whatever they are. Verdicts come in the order of the checks. Never rejects. */
 export type PatternMatcher = (checks: readonly PatternCheck[]) => Promise<readonly PatternVerdict[]>
 
-interface Job {
+/** Each pattern once, however many texts it is matched with: a hostile form may use a large one everywhere. */
+interface Expression {
   readonly pattern: string
-  readonly text: string
   readonly flags: readonly PatternFlags[]
-  readonly weight: number
+}
+
+interface Job {
+  readonly expression: Expression
+  readonly text: string
 }
 
 export interface MatcherOptions {
@@ -41,14 +45,23 @@ const mostWorkers = 2
 export function createPatternMatcher({ wholeFormMs = 900 }: MatcherOptions = {}): PatternMatcher {
   return async (checks) => {
     const deadline = performance.now() + wholeFormMs
-    const jobs = checks.map(({ pattern, text }): Job => {
+    const expressions = new Map<string, Expression & { readonly isLight: boolean }>()
+    let weightLeft = heaviestInline
+    for (const pattern of new Set(checks.map((check) => check.pattern))) {
       const weight = weighPattern(pattern)
-      return { pattern, text, weight, flags: weight > heaviestEver ? [] : flagsToTry(pattern) }
-    })
-    const verdicts = jobs.map(({ flags }): PatternVerdict | undefined => (flags.length === 0 ? 'timed-out' : undefined))
-    matchHere(jobs, lightJobs(jobs), verdicts)
-    const left = [...jobs.keys()].filter((index) => verdicts[index] === undefined)
-    if (left.length > 0) await matchInWorker(jobs, left, verdicts, deadline)
+      const isLight = weight <= weightLeft
+      if (isLight) weightLeft -= weight
+      expressions.set(pattern, { pattern, flags: weight > heaviestEver ? [] : flagsToTry(pattern), isLight })
+    }
+    const jobs = checks.map(({ pattern, text }) => ({ expression: expressions.get(pattern)!, text }))
+    const verdicts = jobs.map(({ expression }): PatternVerdict | undefined => (expression.flags.length === 0 ? 'timed-out' : undefined))
+    const undecided = (): readonly number[] => [...jobs.keys()].filter((index) => verdicts[index] === undefined)
+    matchHere(
+      jobs,
+      undecided().filter((index) => jobs[index]!.expression.isLight),
+      verdicts,
+    )
+    if (undecided().length > 0) await matchInWorker(jobs, undecided(), verdicts, deadline)
     return verdicts.map((verdict) => verdict ?? 'timed-out')
   }
 }
@@ -56,24 +69,13 @@ export function createPatternMatcher({ wholeFormMs = 900 }: MatcherOptions = {})
 /** The matcher that everything here uses. */
 export const matchPattern: PatternMatcher = createPatternMatcher()
 
-/** Those whose compilation, which nothing can interrupt, costs next to nothing together. */
-function lightJobs(jobs: readonly Job[]): readonly number[] {
-  let weightLeft = heaviestInline
-  return [...jobs.keys()].filter((index) => {
-    const { weight } = jobs[index]!
-    if (weight > weightLeft) return false
-    weightLeft -= weight
-    return true
-  })
-}
-
 /** Plain script for both sides. `verdicts` is filled while it runs, so that an interruption loses only what was being matched. */
 const matchSource = `
-function decide({ pattern, text, flags }) {
+function decide({ expression: { pattern, flags }, text }) {
   for (const flag of flags) {
-    let expression
-    try { expression = new RegExp(pattern, flag) } catch { continue }
-    try { return expression.test(text) ? 'match' : 'no-match' } catch { return 'timed-out' }
+    let compiled
+    try { compiled = new RegExp(pattern, flag) } catch { continue }
+    try { return compiled.test(text) ? 'match' : 'no-match' } catch { return 'timed-out' }
   }
   return 'unusable'
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { ConsentryError } from '../errors.ts'
+import { matchPattern } from './match-pattern.ts'
 import { parseForm } from './parse-form.ts'
+import { readValues } from './read-values.ts'
 
 const formOf = (properties: object, more: object = {}): unknown => ({ type: 'object', properties, ...more })
 
@@ -89,6 +91,7 @@ const sound: readonly (readonly [string, object, object])[] = [
   ['a branch with null is an optional field', { anyOf: [{ type: 'null' }, { type: 'integer', minimum: 1 }] }, { kind: 'integer', minimum: 1 }],
   ['keywords beside a nullable branch count', { anyOf: [{ type: 'string', minLength: 1 }, { type: 'null' }], minLength: 2 }, { kind: 'text', minLength: 2 }],
   ['null in a nullable list of options is dropped', { type: ['string', 'null'], enum: ['a', null] }, { kind: 'choice', choices: [{ value: 'a', label: 'a' }] }],
+  ['so is it where the older spelling says nullable', { type: 'string', nullable: true, enum: ['a', null] }, { choices: [{ value: 'a', label: 'a' }] }],
   [
     'options and null may be branches of one list',
     { anyOf: [{ const: 'a' }, { const: 'b', title: 'B' }, { type: 'null' }] },
@@ -248,4 +251,37 @@ test('large lists of options that must be compared with each other, again and ag
   const $defs = { Big: { type: 'string', enum: big, $ref: '#/$defs/Other' }, Other: { enum: big.toReversed() } }
   const properties = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`f${index}`, { $ref: '#/$defs/Big' }]))
   expect(() => parseForm(formOf(properties, { $defs }))).toThrow('too large')
+})
+
+const large = 'x'.repeat(300_000)
+const manyTexts = Array.from({ length: 40_000 }, (_, index) => `o${index}`)
+
+/** Something large behind a reference, which 2,000 fields share. */
+const shared: readonly (readonly [string, object])[] = [
+  ['a long pointer', { A: { $ref: `#/$defs/${large}` }, [large]: { type: 'string' } }],
+  ['a long text as default', { A: { type: 'string', format: 'email', default: large } }],
+  ['a long list as default', { A: { type: 'array', items: { type: 'string' }, uniqueItems: true, default: manyTexts } }],
+  ['a long list as constant', { A: { type: 'array', items: { type: 'string' }, const: manyTexts } }],
+  ['a long pattern', { A: { type: 'string', pattern: large, default: 'a' } }],
+  ['a long title and description', { A: { type: 'string', title: large, description: `${large} password` } }],
+  ['many unknown keywords', { A: { type: 'string', ...Object.fromEntries(manyTexts.map((name) => [name, 1])) } }],
+  ['many options', { A: { type: 'string', enum: manyTexts, default: 'o9' } }],
+  [
+    'references that fork',
+    Object.fromEntries(Array.from({ length: 60 }, (_, i) => [i ? `A${i}` : 'A', { $ref: `#/$defs/A${i + 1}`, allOf: [{ $ref: `#/$defs/A${i + 1}` }] }])),
+  ],
+]
+
+test.each(shared)('%s, shared by 2,000 fields, costs no more than once', async (_, $defs) => {
+  const schema: unknown = JSON.parse(
+    JSON.stringify(formOf(Object.fromEntries(Array.from({ length: 2000 }, (__, index) => [`f${index}`, { $ref: '#/$defs/A' }])), { $defs })),
+  )
+  const start = performance.now()
+  try {
+    const form = parseForm(schema)
+    await readValues(form, { f0: 'a' }, { matchPattern })
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'FORM_SCHEMA_INVALID' })
+  }
+  expect(performance.now() - start).toBeLessThan(3000)
 })

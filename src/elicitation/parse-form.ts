@@ -23,7 +23,7 @@ const refusedAtRoot: ReadonlySet<string> = new Set(['$ref', 'allOf', 'anyOf', 'o
  */
 export function parseForm(requestedSchema: unknown): Form {
   const schema = readRoot(requestedSchema)
-  const source: SchemaSource = { root: schema, checked: new WeakSet(), options: new WeakMap(), stepsLeft: mostSteps }
+  const source: SchemaSource = { root: schema, checked: new WeakSet(), accepted: new WeakSet(), options: new WeakMap(), stepsLeft: mostSteps }
   checkDialect(schema, source)
   refuseKeywords(schema, undefined, refusedAtRoot)
   const properties = schema['properties'] as JsonObject

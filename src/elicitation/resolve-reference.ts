@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../protocol/index.ts'
 import { schemaFault } from './schema-fault.ts'
+import { spend, spendOnValue, type SchemaSource } from './schema-source.ts'
 
 /**
  * Follows a `$ref` inside the schema that it stands in. Nothing is ever fetched.
@@ -7,10 +8,12 @@ import { schemaFault } from './schema-fault.ts'
  * @throws ConsentryError `FORM_SCHEMA_INVALID` when it leads elsewhere, or to nothing
  * @see RFC 6901, section 6
  */
-export function resolveReference(reference: string, root: JsonObject, field: string | undefined): JsonObject {
+export function resolveReference(reference: string, source: SchemaSource, field: string | undefined): JsonObject {
+  spend(source, 1, field)
+  spendOnValue(source, reference, field)
   if (!/^#(?:$|\/)/u.test(reference))
     throw schemaFault(field, '"$ref" must be a JSON pointer into the same schema, such as "#/$defs/Name": put the definition there')
-  let target: unknown = root
+  let target: unknown = source.root
   for (const name of pointerNames(reference, field)) {
     target = step(target, name)
     if (target === undefined) throw schemaFault(field, '"$ref" leads to nothing: add the definition under "$defs", or correct the reference')
