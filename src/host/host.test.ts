@@ -349,3 +349,14 @@ test('a listener can stop listening', async () => {
 
   expect(heard).toEqual([])
 })
+
+test('a call that is cancelled while it waits for its server is CALL_CANCELLED, and the server is still being connected to', async () => {
+  const { host } = makeHost([stdio('slow', { startDelayMs: 300 })])
+  const controller = new AbortController()
+  const outcome = host.callTool({ server: 'slow', name: 'echo', signal: controller.signal }).catch((error: unknown) => error)
+  controller.abort()
+
+  expect([await outcome, host.status('slow').state]).toMatchObject([{ code: 'CALL_CANCELLED' }, 'connecting'])
+  await host.connect()
+  expect(host.status('slow').state).toBe('ready')
+})

@@ -101,7 +101,10 @@ export class ServerLink {
 
   #wait(signal?: AbortSignal): Promise<Held> {
     this.#current ??= this.#keep(this.#connectFirst())
-    return signal ? unlessAborted(this.#current, signal) : this.#current
+    if (signal === undefined) return this.#current
+    return unlessAborted(this.#current, signal).catch((error: unknown) => {
+      throw signal.aborted ? new ConsentryError('CALL_CANCELLED', 'The call was cancelled', { cause: error }) : error
+    })
   }
 
   #keep(current: Promise<Held>): Promise<Held> {

@@ -13,7 +13,7 @@ import {
   type ParentCall,
   type Revision,
 } from '../protocol/index.ts'
-import { knownTo, undeclared } from './capabilities.ts'
+import { Declaration, knownTo, undeclared } from './capabilities.ts'
 import { unlessAborted } from './clock.ts'
 import { metaKeys } from './meta-keys.ts'
 import { toWireError, type WireError } from './wire-error.ts'
@@ -65,7 +65,7 @@ export async function answerInputRequest(
   { method, params }: WireQuestion,
   {
     revision = latestLegacyRevision,
-    promised = session.capabilities(),
+    promised = new Declaration(session).now(),
     call,
     key,
     signal = new AbortController().signal,

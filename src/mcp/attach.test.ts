@@ -488,3 +488,37 @@ test('everybody who watches is told of each question and of its end, refused one
 
   expect(told).toEqual(['roots', 'sampling', ['sampling', 'refused', 'none'], ['roots', 'answered', 'rule']])
 })
+
+test('the end of the connection is heard by both, whoever sets onclose when', async () => {
+  const heard: string[] = []
+  const { attached, client, peer } = await connected({ beforeConnect: (_, client) => Object.assign(client, { onclose: () => heard.push('early') }) })
+  Object.assign(client, { onclose: () => heard.push('late') })
+  const outcome = outcomeOf(attached.callTool({ name: 'run' }))
+  await peer.close()
+
+  expect(await outcome).toMatchObject({ code: 'CONNECTION_LOST' })
+  expect(heard).toEqual(['late'])
+})
+
+test('after close nothing is asked and nothing is called', async () => {
+  const { attached, session, peer } = await connected()
+  attached.close()
+  peer.send({ id: 1, method: 'elicitation/create', params: form })
+  peer.send({ id: 2, method: 'roots/list' })
+  await settled()
+
+  expect([peer.answersTo(1)[0]?.result, peer.answersTo(2)[0]?.error?.data]).toEqual([{ action: 'cancel' }, { reason: 'call-ended' }])
+  expect(session.asked).toEqual([])
+  await expect(attached.callTool({ name: 'run' })).rejects.toMatchObject({ code: 'CALL_CANCELLED' })
+})
+
+test('whoever watches and fails keeps no server from its answer', async () => {
+  const fail = (): never => {
+    throw new Error('watcher')
+  }
+  const { peer, session } = await connected({ observer: { requested: fail, answered: fail } })
+  session.onAnswer = () => answered({ roots: [] })
+  peer.send({ id: 1, method: 'roots/list' })
+
+  expect((await peer.next(isAnswer)).result).toEqual({ roots: [] })
+})

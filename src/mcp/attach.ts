@@ -10,22 +10,22 @@ import {
   type InputMethod,
   type InputResponse,
   type JsonObject,
-  type ParentCall,
   type Revision,
 } from '../protocol/index.ts'
 import { announceRoots, type RootsAnnouncer } from './announce-roots.ts'
 import { answerInput, type InputObserver } from './answer-input.ts'
 import { answerRequests } from './answer-requests.ts'
 import { defaultCallTimeouts, type CallTimeouts } from './call-clock.ts'
-import { withMark, type CallMark } from './call-mark.ts'
+import { responseIn, withMark, type CallMark } from './call-mark.ts'
 import { Declaration, toClientCapabilities } from './capabilities.ts'
 import { longestTimer, sleep, systemClock, unlessAborted, type Clock } from './clock.ts'
 import { driveRounds, readStep } from './drive-rounds.ts'
 import { metaKeys } from './meta-keys.ts'
 import { OpenCalls, type OpenCall } from './open-calls.ts'
+import { parentOf } from './parent-call.ts'
 import { fromSdkError } from './sdk-error.ts'
 import { UrlVisits } from './url-required.ts'
-import { serverError } from './wire-error.ts'
+import { watchClient } from './watch-client.ts'
 
 export interface AttachOptions {
   readonly timeouts?: Partial<CallTimeouts> | undefined
@@ -96,7 +96,7 @@ export class AttachedClient {
     answerRequests(client, { calls: this.#calls, clock: this.#clock, context: () => this.#context(this.#declaration.handshake) })
     client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => session.complete(params.elicitationId))
     this.#roots = announceRoots(client, session, this.#declaration, () => this.#isModern())
-    this.#watch(client)
+    watchClient(client, { onConnected: () => this.#roots.ready(), onClosed: () => this.#calls.endAll((options.describeLoss ?? connectionLost)()) })
   }
 
   /** What was agreed on; the newest legacy revision until then. */
@@ -241,39 +241,8 @@ export class AttachedClient {
   #context(promised: AnswerCapabilities): { session: DeskSession; promised: AnswerCapabilities; revision: Revision; observer: InputObserver | undefined } {
     return { session: this.#session, promised, revision: this.revision, observer: this.#options.observer }
   }
-
-  #watch(client: Client): void {
-    const { onclose } = client
-    const connect = client.connect.bind(client)
-    const loss = this.#options.describeLoss ?? ((): ConsentryError => new ConsentryError('CONNECTION_LOST', 'The connection to the server is lost'))
-    Object.assign(client, {
-      onclose: () => {
-        this.#calls.endAll(loss())
-        onclose?.()
-      },
-      connect: async (...given: Parameters<Client['connect']>): Promise<void> => {
-        await connect(...given)
-        this.#roots.ready()
-      },
-    })
-  }
 }
 
-/** The response as the server sent it, where our own transport brought it back. @throws ConsentryError `SERVER_ERROR`, `PROTOCOL_VIOLATION` */
-function responseIn({ response, broken }: CallMark): JsonObject | undefined {
-  if (broken !== undefined) throw new ConsentryError('PROTOCOL_VIOLATION', `The server broke the protocol: its response is broken, ${broken}`)
-  if (response === undefined) return undefined
-  if ('error' in response) throw serverError(response.error)
-  return response.result
-}
-
-/** The three requests that a server may answer with questions. @see MCP 2026-07-28 basic/patterns/mrtr "Supported Requests" */
-function parentOf(method: string, params: JsonObject): ParentCall | undefined {
-  if (method === 'tools/call') return { kind: 'tool', name: nameIn(params['name']) }
-  if (method === 'prompts/get') return { kind: 'prompt', name: nameIn(params['name']) }
-  return method === 'resources/read' ? { kind: 'resource', name: nameIn(params['uri']) } : undefined
-}
-
-function nameIn(value: unknown): string {
-  return typeof value === 'string' ? value : ''
+function connectionLost(): ConsentryError {
+  return new ConsentryError('CONNECTION_LOST', 'The connection to the server is lost')
 }

@@ -262,3 +262,22 @@ test('a transport that can be used once is asked and shaken hands with in place'
 
   expect(connection.revision).toBe('2025-11-25')
 })
+
+test('a revision that nobody speaks is named, also where the end of the connection comes in the same tick', async () => {
+  const [client, server] = InMemoryTransport.createLinkedPair()
+  const result = { protocolVersion: '1999-01-01', capabilities: {}, serverInfo: { name: 's', version: '1' } }
+  Object.assign(server, {
+    onmessage: (message: { id?: number }) => (message.id === undefined ? undefined : void server.send({ jsonrpc: '2.0', id: message.id, result } as never)),
+  })
+
+  await expect(connect({ target: { kind: 'transport', transport: client }, session: new FakeSession(), protocol: '2025-11-25' })).rejects.toMatchObject({
+    code: 'SERVER_UNREACHABLE',
+    message: expect.stringContaining('1999-01-01') as string,
+  })
+})
+
+test('a timeout without end is no timeout of a millisecond', async () => {
+  const { connection } = await open({}, { protocol: '2025-11-25', timeouts: { connectTimeoutMs: Infinity, callTimeoutMs: Infinity, humanTimeoutMs: Infinity } })
+
+  expect(await callText(connection, 'echo')).toBe('{}')
+})

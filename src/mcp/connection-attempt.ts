@@ -3,11 +3,11 @@ import type { ConsentryError } from '../errors.ts'
 import { eraOf, isJsonObject, latestRevision, revisions, type JsonObject, type Revision } from '../protocol/index.ts'
 import { attach, type AttachedClient } from './attach.ts'
 import { Declaration } from './capabilities.ts'
-import { within, type Clock } from './clock.ts'
+import { longestTimer, within, type Clock } from './clock.ts'
 import type { ConnectOptions } from './connect-options.ts'
 import { openChannel, type Channel } from './open-channel.ts'
 import { probe, type Probe } from './probe.ts'
-import { fromSdkError } from './sdk-error.ts'
+import { fromSdkError, isLoss } from './sdk-error.ts'
 import { ServerConnection, type ServerDescription } from './server-connection.ts'
 import { StrictTransport } from './strict-transport.ts'
 import { hearListChanges, subscribeToLists } from './watch-lists.ts'
@@ -55,12 +55,14 @@ export class ConnectionAttempt {
     const client = this.#makeClient(way)
     const attached = this.#attach(client)
     try {
-      await client.connect(this.#opened, way.era === 'modern' ? { prior: { kind: 'modern', discover: way.discover as never } } : { timeout: way.timeoutMs })
+      const how =
+        way.era === 'modern' ? { prior: { kind: 'modern' as const, discover: way.discover as never } } : { timeout: Math.min(way.timeoutMs, longestTimer) }
+      await client.connect(this.#opened, how)
     } catch (error) {
-      throw this.#over.signal.aborted && !this.#isClosing ? this.describeLoss(error) : fromSdkError(error)
+      throw isLoss(error) && !this.#isClosing ? this.describeLoss(error) : fromSdkError(error)
     }
     const server = describe(client)
-    if (way.era === 'modern') void subscribeToLists(client, server.capabilities, this.#clock, this.#over.signal)
+    if (way.era === 'modern' && this.#options.onListChanged) void subscribeToLists(client, server.capabilities, this.#clock, this.#over.signal)
     else if (this.#channel?.listening) await within(this.#clock, listeningMs, this.#channel.listening)
     if (this.#over.signal.aborted) throw this.describeLoss()
     this.#isReady = true

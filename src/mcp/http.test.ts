@@ -255,3 +255,30 @@ test.each([204, 304])('a response with status %d has no body', async (status) =>
 
   expect([response.status, response.body]).toEqual([status, null])
 })
+
+test('a stream that ends without the result ends the call at once', async () => {
+  const { connection } = await open(
+    legacy(({ method, response }) => {
+      if (method === 'GET') return void response.writeHead(405).end()
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+      setTimeout(() => response.end(), 20)
+    }),
+  )
+
+  await expect(connection.callTool({ name: 'run' })).rejects.toMatchObject({ code: 'CONNECTION_LOST' })
+})
+
+test('a modern server that cannot tell of changes, although it says so, is asked once', async () => {
+  const { peer } = await open(
+    (exchange) => {
+      const { body } = exchange
+      exchange.json(
+        body?.method === 'server/discover' ? { id: body.id, result: discovery } : { id: body?.id, error: { code: -32601, message: 'Method not found' } },
+      )
+    },
+    { onListChanged: () => {} },
+  )
+  await new Promise((resolve) => setTimeout(resolve, 1300))
+
+  expect(peer.methods).toEqual(['server/discover', 'subscriptions/listen'])
+})

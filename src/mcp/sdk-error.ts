@@ -6,13 +6,18 @@ import { readWireError, serverError, type WireError } from './wire-error.ts'
 const lost: ReadonlySet<string> = new Set([SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected, SdkErrorCode.SendFailed])
 const broken: ReadonlySet<string> = new Set([SdkErrorCode.InvalidResult, SdkErrorCode.UnsupportedResultType])
 
+/** The connection was there and is gone. */
+export function isLoss(error: unknown): boolean {
+  return (error instanceof SdkError && lost.has(error.code)) || (error instanceof ConsentryError && error.code === 'CONNECTION_LOST')
+}
+
 /** Says in our words what the SDK, or the transport below it, reports of a request. */
 export function fromSdkError(error: unknown): ConsentryError {
   if (error instanceof ConsentryError) return error
   if (error instanceof ProtocolError) return serverError(error, { cause: error })
   if (error instanceof SdkHttpError) return fromHttpError(error)
   if (error instanceof SdkError) {
-    if (lost.has(error.code)) return new ConsentryError('CONNECTION_LOST', 'The connection to the server is lost', { cause: error })
+    if (isLoss(error)) return new ConsentryError('CONNECTION_LOST', 'The connection to the server is lost', { cause: error })
     if (broken.has(error.code))
       return new ConsentryError('PROTOCOL_VIOLATION', `The server broke the protocol: ${error.message.slice(0, 300)}`, { cause: error })
     if (error.code === SdkErrorCode.RequestTimeout) return new ConsentryError('CALL_TIMED_OUT', 'The server did not answer in time', { cause: error })

@@ -113,14 +113,11 @@ export class StdioTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin
     return new Promise((resolve, reject) => {
-      if (!stdin?.writable || this.#over) {
-        reject(new ConsentryError('CONNECTION_LOST', 'The server no longer reads'))
-        return
-      }
-      stdin.write(`${JSON.stringify(message)}\n`, (error) => {
-        if (error) reject(new ConsentryError('CONNECTION_LOST', 'The server no longer reads', { cause: error }))
-        else resolve()
-      })
+      // How the server ended says more, and is known in a moment.
+      const fail = (cause?: Error): void =>
+        void this.#isOverIn(drainMs).then(() => reject(new ConsentryError('CONNECTION_LOST', 'The server no longer reads', { cause })))
+      if (!stdin?.writable || this.#over) fail()
+      else stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? fail(error) : resolve()))
     })
   }
 

@@ -12,6 +12,7 @@ import { ConsentryError } from '../errors.ts'
 import { isInputMethod, type JsonObject } from '../protocol/index.ts'
 import { AskedRequests, type Reply } from './asked-requests.ts'
 import { systemClock, within } from './clock.ts'
+import { OrderedDelivery } from './ordered-delivery.ts'
 import { RequestGate } from './request-gate.ts'
 import { wireCodes } from './wire-error.ts'
 import { idKey, isWireId, readMessage, type Reading, type RequestMessage, type ResponseMessage, type WireId } from './wire-message.ts'
@@ -50,9 +51,7 @@ export class StrictTransport implements Transport {
   readonly #options: StrictTransportOptions
   readonly #asked = new AskedRequests()
   readonly #gate: RequestGate
-  readonly #inbox: { readonly message: JSONRPCMessage; readonly extra: MessageExtraInfo | undefined }[] = []
-  #read = 0
-  #delivering = false
+  readonly #delivery: OrderedDelivery
   #opening: Promise<void> | undefined
   #closed = false
   #revision: string | undefined
@@ -62,6 +61,10 @@ export class StrictTransport implements Transport {
   constructor(base: Transport, options: StrictTransportOptions = {}) {
     this.#base = base
     this.#options = options
+    this.#delivery = new OrderedDelivery(
+      () => this.onmessage,
+      (error) => this.onerror?.(error),
+    )
     this.#gate = new RequestGate({ atOnce: options.requestsAtOnce ?? 16, waiting: options.requestsWaiting ?? 10_000 })
   }
 
@@ -96,7 +99,7 @@ export class StrictTransport implements Transport {
   async start(): Promise<void> {
     await this.open()
     if (this.#closed) throw new ConsentryError('CONNECTION_LOST', 'The connection was closed before it was used')
-    void this.#deliver()
+    this.#delivery.resume()
   }
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
@@ -142,8 +145,9 @@ export class StrictTransport implements Transport {
     this.#asked.add(message, settle)
     const forget = (): void => this.#asked.forget(message.id)
     options?.requestSignal?.addEventListener('abort', forget, { once: true })
+    const onRequestStreamEnd = options?.onRequestStreamEnd ?? ((): void => this.#settleLost(message.id))
     try {
-      await this.#base.send(this.#options.prepare?.(message) ?? message, options)
+      await this.#base.send(this.#options.prepare?.(message) ?? message, this.hasPerRequestStream ? { ...options, onRequestStreamEnd } : options)
     } catch (error) {
       forget()
       throw error
@@ -181,7 +185,7 @@ export class StrictTransport implements Transport {
         return
       case 'notification':
         this.#takeBack(reading.message)
-        if (isSound(reading)) this.#deliverLater(reading.message, extra)
+        if (isSound(reading)) this.#delivery.push(reading.message, extra)
         else this.#fault(`its ${reading.message.method} is dropped: ${malformed}`)
         return
       case 'broken':
@@ -200,14 +204,14 @@ export class StrictTransport implements Transport {
       return
     }
     const lane = isInputMethod(message.method) || message.method === 'ping' ? message.method : 'other'
-    const verdict = this.#gate.admit(idKey(message.id), lane, () => this.#deliverLater(message, extra))
+    const verdict = this.#gate.admit(idKey(message.id), lane, () => this.#delivery.push(message, extra))
     if (verdict === 'duplicate') this.#refuse(message.id, 'a request with this id is still open')
     if (verdict === 'full') this.#refuse(message.id, 'too many requests wait already')
   }
 
   #settle(response: ResponseMessage, extra: MessageExtraInfo | undefined): void {
     const message = this.#asked.settle(response)
-    if (message !== undefined) this.#deliverLater(message, extra)
+    if (message !== undefined) this.#delivery.push(message, extra)
   }
 
   /** The asker gets an error instead of waiting for ever. */
@@ -216,6 +220,14 @@ export class StrictTransport implements Transport {
     if (mark) mark.broken = why
     this.#fault(`its response is broken: ${why}`)
     this.#settle({ jsonrpc: '2.0', id, error: { code: wireCodes.internal, message: `The response of the server is broken: ${why}` } }, extra)
+  }
+
+  /** Nothing else would tell the asker that its stream has ended without a response. */
+  #settleLost(id: WireId): void {
+    if (!this.#asked.has(id)) return
+    const mark = this.#asked.markOf(id)
+    if (mark) mark.isLost = true
+    this.#settle({ jsonrpc: '2.0', id, error: { code: wireCodes.internal, message: 'The stream of the request ended before its response came' } }, undefined)
   }
 
   #drop(id: WireId): void {
@@ -234,37 +246,6 @@ export class StrictTransport implements Transport {
     this.#base.send(refusal).catch((error: Error) => this.onerror?.(error))
   }
 
-  #deliverLater(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
-    this.#inbox.push({ message, extra })
-    void this.#deliver()
-  }
-
-  /** The SDK handles a notification one microtask late: without the pause, a response in the same chunk would end the call before its last progress. */
-  async #deliver(): Promise<void> {
-    if (this.#delivering || this.onmessage === undefined) return
-    this.#delivering = true
-    for (let message = this.#handNext(); message !== undefined; message = this.#handNext()) {
-      if ('method' in message && !('id' in message)) await Promise.resolve()
-    }
-    this.#delivering = false
-  }
-
-  #handNext(): JSONRPCMessage | undefined {
-    const next = this.#inbox[this.#read]
-    this.#read += 1
-    if (next === undefined) {
-      this.#inbox.length = 0
-      this.#read = 0
-      return undefined
-    }
-    try {
-      this.onmessage?.(next.message, next.extra)
-    } catch (error) {
-      this.onerror?.(error as Error)
-    }
-    return next.message
-  }
-
   #fault(what: string): void {
     this.#options.onFault?.(`The server breaks the protocol: ${what}`)
   }
@@ -273,7 +254,7 @@ export class StrictTransport implements Transport {
     if (this.#closed) return
     this.#closed = true
     // What came before the end counts.
-    while (this.onmessage !== undefined && this.#handNext() !== undefined);
+    this.#delivery.flush()
     this.#gate.clear()
     this.#announceAnswered()
     this.#asked.end()

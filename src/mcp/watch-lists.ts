@@ -1,7 +1,8 @@
-import type { Client } from '@modelcontextprotocol/client'
+import { ProtocolError, type Client } from '@modelcontextprotocol/client'
 import { isJsonObject, type JsonObject } from '../protocol/index.ts'
 import { sleep, type Clock } from './clock.ts'
 import type { ListName } from './server-lists.ts'
+import { wireCodes } from './wire-error.ts'
 
 export type ListChange = Exclude<ListName, 'resourceTemplates'>
 
@@ -32,6 +33,7 @@ export async function subscribeToLists(client: Client, capabilities: JsonObject,
       if (clock.now() - started > slowest) waitMs = 1000
     } catch (error) {
       client.onerror?.(error as Error)
+      if (error instanceof ProtocolError && error.code === wireCodes.methodNotFound) return
     }
     await sleep(clock, waitMs, signal).catch(() => {})
   }
