@@ -55,7 +55,7 @@ export async function runDemo(place: Place): Promise<ExitCode> {
   const prompts = await createPrompts({ input: place.stdin, output: place.stderr })
   const say = (sentence: string): void => prompts.say(sentence)
   const folders = ['travel-planning', 'travel-templates', 'client-documents'].map((name) => ({ path: join(workspace, name) }))
-  const opened = await openDesk({ config: { current: emptyConfig, on: () => () => undefined }, roots: [], proposedRoots: folders, notice: say }, place)
+  const opened = await openDesk({ config: { current: emptyConfig, on: () => () => undefined }, roots: [], proposedRoots: () => folders, notice: say }, place)
   const detach = attachOwnTerminal(opened.inbox!, place)
   const args = [join(FILES, 'travel-server.js')]
   const server: ServerIdentity = { name: SERVER, named: true, target: { kind: 'stdio', command: process.execPath, args } }

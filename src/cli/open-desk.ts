@@ -6,9 +6,9 @@ import { answersFileMissing, LocalDesk, parseAnswersFile, ScriptedDesk, type Ans
 import type { PatternMatcher } from '../elicitation/index.ts'
 import { Inbox } from '../inbox/index.ts'
 import { readRootUri } from '../paths/index.ts'
-import { configuredRoots, expandVariables, Policy, StoredSpending, type Config, type ConfigFile, type ModelEntry } from '../policy/index.ts'
+import { configuredRoots, expandVariables, Grants, Policy, StoredSpending, type ConfigFile, type ModelEntry } from '../policy/index.ts'
 import type { Desk, ServerIdentity } from '../protocol/index.ts'
-import { readRootOption, RootList, type FolderState, type RootEntry } from '../roots/index.ts'
+import { readRootOption, RootList, type FolderState, type Proposal } from '../roots/index.ts'
 import { noModels, type Models } from '../sampling/models.ts'
 import { LazyStore, privateFiles } from '../store/index.ts'
 import { homeOf, type Place } from './place.ts'
@@ -21,7 +21,7 @@ export interface DeskOptions {
   readonly answers?: string | undefined
   readonly record?: string | undefined
   /** Folders to offer where none were decided. */
-  readonly proposedRoots?: readonly RootEntry[] | undefined
+  readonly proposedRoots?: (() => readonly Proposal[] | Promise<readonly Proposal[]>) | undefined
   /** One sentence for a person: a folder that is not there, a record that cannot be written. */
   readonly notice: (sentence: string) => void
 }
@@ -60,7 +60,9 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
   })
   const roots = new RootList({
     configured: config.current.roots,
+    grants: new Grants({ store }),
     home: homeOf(place),
+    state: state.path,
     report: (state) => notice(describeFolder(state)),
   })
   const stopFollowing = follow(config, policy, roots, notice)
@@ -70,8 +72,8 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
     models,
     audit,
     matchPattern,
-    openRoots: (server: ServerIdentity) => roots.open(trusted(config.current, server), { given }),
-    proposedRoots: (server: ServerIdentity) => [...configuredRoots(config.current, server).proposed, ...(options.proposedRoots ?? [])],
+    openRoots: (server: ServerIdentity) => roots.open(server, { given, claims: () => configuredRoots(config.current, server).proposed }),
+    proposeRoots: () => options.proposedRoots?.() ?? [],
     newQuestionId: () => randomUUID(),
   }
   const inbox = entries === undefined ? new Inbox() : undefined
@@ -126,11 +128,6 @@ function follow(config: DeskOptions['config'], policy: Policy, roots: RootList, 
 
 function describeFolder({ path, status, reason }: FolderState): string {
   return status === 'ok' ? `${path} is there now, and told` : `${path} is not told: ${reason ?? status}`
-}
-
-/** Where the config has this name for another command, its folders are not this server's. */
-function trusted(config: Config, server: ServerIdentity): ServerIdentity {
-  return configuredRoots(config, server).proposed.length > 0 ? { ...server, named: false } : server
 }
 
 /** The code that asks models is loaded only where there are any. */

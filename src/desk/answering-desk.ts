@@ -1,12 +1,12 @@
 import type { ConnectionOrigin, Desk, DeskSession, ServerIdentity } from '../protocol/index.ts'
-import type { RootEntry, ServerRoots } from '../roots/index.ts'
+import type { Proposal, ServerRoots } from '../roots/index.ts'
 import { AnsweringSession, type AnsweringNeeds } from './answering-session.ts'
 
-export interface AnsweringDeskOptions extends Omit<AnsweringNeeds, 'roots' | 'proposedRoots' | 'newQuestionId'> {
+export interface AnsweringDeskOptions extends Omit<AnsweringNeeds, 'roots' | 'proposeRoots' | 'newQuestionId'> {
   /** The folders that a server may be told, for one connection; closed with it. */
   readonly openRoots: (server: ServerIdentity) => ServerRoots
   /** What to offer a server for which no folder was decided yet. */
-  readonly proposedRoots?: ((server: ServerIdentity) => readonly RootEntry[]) | undefined
+  readonly proposeRoots?: ((server: ServerIdentity) => readonly Proposal[] | Promise<readonly Proposal[]>) | undefined
   readonly newQuestionId?: (() => string) | undefined
 }
 
@@ -23,13 +23,13 @@ export class AnsweringDesk implements Desk {
   }
 
   open(origin: ConnectionOrigin): DeskSession {
-    const { openRoots, proposedRoots, ...options } = this.#options
+    const { openRoots, proposeRoots, ...options } = this.#options
     const { server } = origin
     const session = new AnsweringSession(origin, {
       ...options,
       newQuestionId: this.#newQuestionId,
       roots: openRoots(server),
-      proposedRoots: proposedRoots?.(server),
+      proposeRoots: () => proposeRoots?.(server) ?? [],
     })
     session.onClose(() => this.#sessions.delete(session))
     this.#sessions.add(session)

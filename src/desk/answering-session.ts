@@ -15,7 +15,7 @@ import {
   type Reviewer,
   type UrlWait,
 } from '../protocol/index.ts'
-import type { RootEntry, ServerRoots } from '../roots/index.ts'
+import type { Proposal, ServerRoots } from '../roots/index.ts'
 import type { Models } from '../sampling/index.ts'
 import { QuestionRecord } from './question-record.ts'
 import { unansweredResponse } from './unanswered.ts'
@@ -24,10 +24,10 @@ import { UrlVisits } from './url-visits.ts'
 export interface AnsweringNeeds {
   readonly policy: Policy
   readonly reviewer: Reviewer
-  /** A script is always asked for folders; a person only where something is proposed and nothing was decided. */
+  /** A script is always asked for folders; a person only where something is undecided. */
   readonly reviewedBy: 'person' | 'script'
   readonly roots: ServerRoots
-  readonly proposedRoots?: readonly RootEntry[] | undefined
+  readonly proposeRoots?: (() => readonly Proposal[] | Promise<readonly Proposal[]>) | undefined
   readonly models: Models
   readonly audit: AuditSink
   readonly matchPattern: PatternMatcher
@@ -43,7 +43,6 @@ export class AnsweringSession implements DeskSession {
   readonly #visits = new UrlVisits()
   readonly #callbacks: (() => void)[] = []
   readonly #stopWatching: () => void
-  #granted: readonly RootEntry[] = []
   #closed = false
 
   constructor(origin: ConnectionOrigin, needs: AnsweringNeeds) {
@@ -132,7 +131,7 @@ export class AnsweringSession implements DeskSession {
 
   /** A feature is loaded with its first question: most runs ask for one of them, or none. */
   async #askFeature(request: InputRequest, origin: Origin, reviewer: Reviewer, signal: AbortSignal): Promise<InputResponse> {
-    const { policy, models, matchPattern, roots, proposedRoots, reviewedBy } = this.#needs
+    const { policy, models, matchPattern, roots, proposeRoots, reviewedBy } = this.#needs
     switch (request.kind) {
       case 'elicitation': {
         this.#visits.remember(request.params)
@@ -145,19 +144,11 @@ export class AnsweringSession implements DeskSession {
       }
       case 'roots': {
         const { listRoots } = await import('../roots/index.ts')
-        const remember = (entries: readonly RootEntry[]): Promise<void> => this.#remember(entries)
-        return listRoots(request, origin, { policy, reviewer, roots, proposals: proposedRoots, reviewedBy, remember }, signal)
+        return listRoots(request, origin, { policy, reviewer, roots, propose: proposeRoots, reviewedBy }, signal)
       }
       default:
         return request.kind satisfies never
     }
-  }
-
-  /** What a person granted holds for this connection. */
-  #remember(entries: readonly RootEntry[]): Promise<void> {
-    this.#granted = [...this.#granted, ...entries]
-    this.#needs.roots.updateGrants(this.#granted)
-    return Promise.resolve()
   }
 
   /** The same reviewer, with the human clock and the audit log told about it. */

@@ -2,7 +2,7 @@ import type { AuditSink } from '../audit/index.ts'
 import { matchPattern } from '../elicitation/index.ts'
 import { Inbox } from '../inbox/index.ts'
 import { Policy } from '../policy/index.ts'
-import { RootList, type RootEntry } from '../roots/index.ts'
+import { RootList, type Proposal } from '../roots/index.ts'
 import { createModels, type Models } from '../sampling/index.ts'
 import type { AnsweringDeskOptions } from './answering-desk.ts'
 import type { AnswerEntry } from './answers-file.ts'
@@ -20,7 +20,7 @@ export interface DeskParts {
   /** Where questions and decisions are written; whoever brings none keeps no log. */
   readonly audit?: AuditSink | undefined
   /** Folders to offer a server for which none was decided. */
-  readonly proposedRoots?: readonly RootEntry[] | undefined
+  readonly proposedRoots?: readonly Proposal[] | undefined
 }
 
 export interface LocalDeskParts extends DeskParts {
@@ -58,7 +58,7 @@ function withDefaults({
     audit,
     matchPattern,
     openRoots: (server) => roots.open(server),
-    proposedRoots: () => proposedRoots,
+    proposeRoots: () => proposedRoots,
   }
 }
 

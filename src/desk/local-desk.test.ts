@@ -153,13 +153,14 @@ test('what would wait beyond all measure is turned away as cancel', async () => 
   await desk.close()
 })
 
-test('folders that a person granted hold for their connection, and for no other', async () => {
+test('folders that a person granted hold for this run, for their server, and for no other', async () => {
   const roots = folderList()
   const { desk, inbox } = createLocalDesk({ roots, proposedRoots: [{ path: '/home/ada/trip' }] })
   const decisions: Decision[] = [{ action: 'grant', roots: [{ path: '/home/ada/trip' }] }, { action: 'deny' }]
   const person = createScriptedPerson({ inbox, decide: () => decisions.shift() })
-  const [one, other] = [desk.open(connection), desk.open({ ...connection, connection: 'c2' })]
-  const told = [await one.answer(rootsQuestion, never), await one.answer(rootsQuestion, never), await other.answer(rootsQuestion, never)]
+  const otherServer = { ...connection, connection: 'c3', server: { ...connection.server, target: { kind: 'custom' as const, description: 'another command' } } }
+  const [one, again, other] = [desk.open(connection), desk.open({ ...connection, connection: 'c2' }), desk.open(otherServer)]
+  const told = [await one.answer(rootsQuestion, never), await again.answer(rootsQuestion, never), await other.answer(rootsQuestion, never)]
 
   expect(told).toMatchObject([
     { by: 'person', result: { roots: [{ uri: 'file:///home/ada/trip' }] } },

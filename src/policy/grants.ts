@@ -44,7 +44,7 @@ export class Grants {
   /** What holds now for exactly this server, newest first. @throws ConsentryError `STORE_UNAVAILABLE` */
   async find(server: ServerIdentity, kind: InputKind): Promise<readonly Grant[]> {
     const rows = await this.#store.read((database) =>
-      database.selectFrom('grants').selectAll().where('server_key', '=', keyOf(server)).where('kind', '=', kind).orderBy('granted_at', 'desc').execute(),
+      database.selectFrom('grants').selectAll().where('server_key', '=', serverKey(server)).where('kind', '=', kind).orderBy('granted_at', 'desc').execute(),
     )
     return this.#thatHold(rows)
   }
@@ -59,7 +59,7 @@ export class Grants {
     const grant: Grant = { id: this.#newId(), server: server.name, kind, details, grantedAt: this.#now(), ...(expiresAt !== undefined && { expiresAt }) }
     const row = {
       id: grant.id,
-      server_key: keyOf(server),
+      server_key: serverKey(server),
       server_name: JSON.stringify(server.name),
       kind,
       details: canonicalJson(details),
@@ -105,7 +105,7 @@ function readGrant(row: GrantRow): Grant | undefined {
   }
 }
 
-/** Whether the user gave the name is part of it: a name that was guessed from a command may be anybody's. */
-function keyOf({ name, named, target }: ServerIdentity): string {
+/** Who a server is, as one text. Whether the user gave the name is part of it: a name that was guessed from a command may be anybody's. */
+export function serverKey({ name, named, target }: ServerIdentity): string {
   return sha256(canonicalJson({ name, named, target: { ...target } }))
 }

@@ -28,7 +28,9 @@ export type {
   Decision,
   Decisions,
   Draft,
+  GrantedFolder,
   ModelChoice,
+  Remembrance,
   Review,
   ReviewDrafts,
   Reviewer,
@@ -42,7 +44,7 @@ export type {
 export { reviewKinds } from './review.ts'
 export type { Era, Revision } from './revision.ts'
 export { eraOf, isAtLeast, isRevision, latestLegacyRevision, latestRevision, revisions } from './revision.ts'
-export type { Root, RootState, RootStatus } from './root.ts'
+export type { ProposedFolder, Root, RootState, RootStatus } from './root.ts'
 export type {
   Completion,
   ContentBlock,

@@ -1,6 +1,6 @@
 import type { FieldFault, Form } from './form.ts'
 import type { Origin } from './origin.ts'
-import type { RootState } from './root.ts'
+import type { ProposedFolder } from './root.ts'
 import type { Completion, SamplingRequest } from './sampling.ts'
 
 /** Something about a URL that a person should know before opening it. */
@@ -42,7 +42,8 @@ export interface ReviewSubjects {
   readonly 'url-wait': { readonly message: string; readonly cards: readonly UrlCard[] }
   readonly prompt: { readonly request: SamplingRequest; readonly choice: ModelChoice }
   readonly completion: { readonly request: SamplingRequest; readonly completion: Completion }
-  readonly folders: { readonly proposed: readonly RootState[] }
+  /** A person may also name folders that are not proposed. */
+  readonly folders: { readonly proposed: readonly ProposedFolder[] }
 }
 
 export type ReviewKind = keyof ReviewSubjects
@@ -52,6 +53,20 @@ export const reviewKinds: readonly ReviewKind[] = ['form', 'url', 'url-wait', 'p
 /** Closing a review without an answer; for every kind. Never the same as declining. */
 export interface Cancelled {
   readonly action: 'cancel'
+}
+
+/** A folder that a person says yes to. */
+export interface GrantedFolder {
+  readonly path: string
+  readonly name?: string | undefined
+  /** The person read the folder's warning, and says yes all the same. */
+  readonly confirmed?: boolean | undefined
+}
+
+/** That a decision holds for the next time too, until it is revoked. Where this is absent, it holds for this run. */
+export interface Remembrance {
+  /** Milliseconds since the epoch. Default: no end. */
+  readonly until?: number | undefined
 }
 
 /** What can be decided, by kind. */
@@ -68,8 +83,8 @@ export interface Decisions {
     | Cancelled
   readonly completion: { readonly action: 'approve'; readonly completion?: Completion | undefined } | { readonly action: 'deny' } | Cancelled
   readonly folders:
-    | { readonly action: 'grant'; readonly roots: readonly { readonly path: string; readonly name?: string | undefined }[] }
-    | { readonly action: 'deny' }
+    | { readonly action: 'grant'; readonly roots: readonly GrantedFolder[]; readonly remember?: Remembrance | undefined }
+    | { readonly action: 'deny'; readonly remember?: Remembrance | undefined }
     | Cancelled
 }
 

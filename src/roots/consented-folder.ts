@@ -1,6 +1,8 @@
-import { readRootPath, type Disk, type RootReading } from '../paths/index.ts'
+import { folderConcerns, readRootPath, type RootReading } from '../paths/index.ts'
 import type { Root, RootState, RootStatus } from '../protocol/index.ts'
-import type { RootEntry } from './root-entry.ts'
+import { bearsMark, isSameObject, markOf, type FoundObject } from './folder-mark.ts'
+import { judgeRoot, type JudgeOptions } from './judge-root.ts'
+import type { FolderMark, RootEntry } from './root-entry.ts'
 
 /** What was seen of a folder just now. */
 export interface FolderSighting {
@@ -9,19 +11,15 @@ export interface FolderSighting {
   readonly told?: { readonly root: Root; readonly identity: string } | undefined
 }
 
-/** A {@link RootState} that says in a sentence why its folder is not told. */
-export interface FolderState extends RootState {
-  readonly reason?: string | undefined
-}
+/** A consented folder with its status, and why it is not told. */
+export type FolderState = RootState
 
-export interface ConsentedFolderOptions {
-  readonly disk: Disk
-  readonly home?: string | undefined
+export interface ConsentedFolderOptions extends JudgeOptions {
   /** Called when the folder is first found wanting, and whenever its status changes. */
   readonly report?: ((state: FolderState) => void) | undefined
 }
 
-const reasons: Readonly<Record<Exclude<RootStatus, 'ok'>, string>> = {
+const reasons: Readonly<Record<Exclude<RootStatus, 'ok' | 'unmapped'>, string>> = {
   missing: 'There is no such folder or file; it is told as soon as it is there.',
   denied: 'It may not be read by this user.',
   replaced: 'Another folder has taken its place; remove it and add it again to consent to that one.',
@@ -33,15 +31,17 @@ const SHORT_NAME = /~\d/
 /**
  * One folder that the user consented to, and what lies there.
  *
- * Consent is given to the folder that lay there when it was first seen, known by device and inode: what takes its place later,
- * another folder or a link to one, is not told.
+ * Consent is given to the folder that lay there when it was first seen, or that bears the consent's mark: what takes its place later,
+ * another folder or a link to one, is not told. Neither is what must never be told, whoever consented.
  */
 export class ConsentedFolder {
   readonly #options: ConsentedFolderOptions
   readonly #reading: RootReading
   #entry: RootEntry
-  #identity: string | undefined
+  #object: FoundObject | undefined
+  #refusal: Promise<string | undefined> | undefined
   #status: RootStatus = 'ok'
+  #latest: { readonly began: number; readonly sighting: Promise<FolderSighting> } | undefined
 
   constructor(entry: RootEntry, options: ConsentedFolderOptions) {
     this.#entry = entry
@@ -59,22 +59,36 @@ export class ConsentedFolder {
     return this.#reading.ok ? undefined : this.#reading
   }
 
-  /** Follows a change of the displayed name: the consent stays the same. */
-  rename(entry: RootEntry): void {
-    this.#entry = entry
+  /** As the user wrote it, with the mark of what was seen there. */
+  get entry(): RootEntry {
+    const mark: FolderMark | undefined = this.#object ? markOf(this.#object) : this.#entry.mark
+    return mark ? { ...this.#entry, mark } : this.#entry
   }
 
-  /** Looks what lies there now. Never rejects. */
-  async look(): Promise<FolderSighting> {
+  /** Follows a change of the displayed name: the consent stays the same. */
+  rename({ path, name }: RootEntry): void {
+    this.#entry = { ...this.#entry, path, name }
+  }
+
+  /** Looks what lies there now, or says again what was seen at most `maxAge` milliseconds ago. Never rejects. */
+  look(maxAge = 0): Promise<FolderSighting> {
+    const began = performance.now()
+    if (this.#latest && began - this.#latest.began < maxAge) return this.#latest.sighting
+    const sighting = this.#look()
+    this.#latest = { began, sighting }
+    return sighting
+  }
+
+  async #look(): Promise<FolderSighting> {
     const { path, name } = this.#entry
     if (!this.#reading.ok) return this.#saw({ state: { path, name, status: 'missing', reason: this.#reading.reason } })
-    const { status, identity } = await this.#probe(this.#reading.path)
+    const { status, identity, reason } = await this.#probe(this.#reading.path)
     const uri = status === 'ok' ? await this.#findUri(this.#reading) : this.#reading.uri
-    if (status !== 'ok') return this.#saw({ state: { path, name, status, uri, reason: reasons[status] } })
+    if (status !== 'ok') return this.#saw({ state: { path, name, status, uri, reason: reason ?? reasons[status] } })
     return this.#saw({ state: { path, name, status, uri }, told: { root: name === undefined ? { uri } : { uri, name }, identity } })
   }
 
-  async #probe(path: string): Promise<{ readonly status: RootStatus; readonly identity: string }> {
+  async #probe(path: string): Promise<{ readonly status: Exclude<RootStatus, 'unmapped'>; readonly identity: string; readonly reason?: string | undefined }> {
     const { disk } = this.#options
     const entry = await disk.inspect(path)
     if (!('identity' in entry)) {
@@ -82,9 +96,23 @@ export class ConsentedFolder {
       return { status, identity: '' }
     }
     const { kind, identity } = entry
-    this.#identity ??= identity
-    if (this.#identity !== identity) return { status: 'replaced', identity }
+    if (!this.#isTheOne(entry)) return { status: 'replaced', identity }
+    const refusal = await (this.#refusal ??= this.#findRefusal(path))
+    if (refusal !== undefined) return { status: 'denied', identity, reason: refusal }
     return { status: kind !== 'other' && (await disk.canRead(path, kind)) ? 'ok' : 'denied', identity }
+  }
+
+  #isTheOne(found: FoundObject): boolean {
+    const { mark } = this.#entry
+    const isSame = this.#object ? isSameObject(this.#object, found) : mark === undefined || bearsMark(found, mark)
+    // What was made just now may have had no birth yet.
+    if (isSame && this.#object?.born === undefined) this.#object = found
+    return isSame
+  }
+
+  async #findRefusal(path: string): Promise<string | undefined> {
+    const { level, concern } = await judgeRoot(path, this.#options)
+    return level === 'block' && concern ? folderConcerns[concern] : undefined
   }
 
   /** The whole name of a folder that was given by its Windows abbreviation. */
@@ -104,13 +132,14 @@ export class ConsentedFolder {
   }
 }
 
-/** Consented folders for new entries; those whose path was there before stay what they are. */
+/** Consented folders for new entries; those whose path was there before, and that mean the same object, stay what they are. */
 export function renewFolders(before: readonly ConsentedFolder[], entries: readonly RootEntry[], options: ConsentedFolderOptions): readonly ConsentedFolder[] {
   const known = new Map(before.map((folder) => [folder.path, folder]))
   return entries.map((entry) => {
     const folder = new ConsentedFolder(entry, options)
     const same = known.get(folder.path)
-    same?.rename(entry)
-    return same ?? folder
+    if (!same || (entry.mark && entry.mark.object !== same.entry.mark?.object)) return folder
+    same.rename(entry)
+    return same
   })
 }

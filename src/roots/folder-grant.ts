@@ -1,37 +1,51 @@
-import { isJsonObject, type Decision, type FieldFault } from '../protocol/index.ts'
-import type { RootEntry } from './root-entry.ts'
+import { isJsonObject, type Decision, type FieldFault, type GrantedFolder, type Remembrance } from '../protocol/index.ts'
 import type { ServerRoots } from './server-roots.ts'
 
 const MOST_FOLDERS = 1000
 
-/** The folders that a decision grants. What is not an entry at all is left out: {@link findGrantFaults} has said so. */
-export function readGrant(decision: Decision<'folders'>): readonly RootEntry[] {
-  return decision.action === 'grant' ? decision.roots.flatMap((entry: unknown) => readEntry(entry) ?? []) : []
+/** The folders that a decision grants; undefined where they cannot be read. */
+export function readGrant(decision: Decision<'folders'>): readonly GrantedFolder[] | undefined {
+  if (decision.action !== 'grant') return []
+  const folders = decision.roots.flatMap((entry: unknown) => readFolder(entry) ?? [])
+  return folders.length === decision.roots.length && folders.length <= MOST_FOLDERS ? folders : undefined
+}
+
+/** For how long a decision is to hold; undefined: for this run. What cannot be read is no wish to be remembered. */
+export function readRemembrance(decision: Decision<'folders'>): Remembrance | undefined {
+  const remember: unknown = decision.action === 'cancel' ? undefined : decision.remember
+  if (!isJsonObject(remember)) return undefined
+  const { until } = remember
+  if (until === undefined) return {}
+  return typeof until === 'number' && Number.isFinite(until) ? { until } : undefined
 }
 
 /**
- * What is wrong with the folders that a decision grants, each by itself: nobody consents to what is not there.
+ * What is wrong with the folders that a script grants, each by itself: nobody consents to what is not there.
  * Those in `configured` were consented to before, and may be missing.
  */
 export async function findGrantFaults(
   decision: Decision<'folders'>,
   roots: Pick<ServerRoots, 'survey'>,
-  configured: ReadonlySet<string> = new Set(),
+  configured: ReadonlySet<string>,
 ): Promise<readonly FieldFault[]> {
-  if (decision.action !== 'grant') return []
   const entries = readGrant(decision)
-  if (entries.length !== decision.roots.length || entries.length > MOST_FOLDERS) {
-    return [{ field: 'roots', problem: 'folders-unreadable', message: `Give at most ${MOST_FOLDERS} folders, each with its path as a text.` }]
-  }
+  if (entries === undefined) return [unreadable]
   const { states } = await roots.survey(entries)
   return states
     .filter(({ path, status }) => status !== 'ok' && !configured.has(path))
     .map(({ path, status, reason = '' }) => ({ field: path, problem: `folder-${status}`, message: reason }))
 }
 
-function readEntry(entry: unknown): RootEntry | undefined {
+export const unreadable: FieldFault = {
+  field: 'roots',
+  problem: 'folders-unreadable',
+  message: `Give at most ${MOST_FOLDERS} folders, each with its path as a text.`,
+}
+
+function readFolder(entry: unknown): GrantedFolder | undefined {
   if (!isJsonObject(entry) || typeof entry['path'] !== 'string') return undefined
-  const { path, name } = entry
-  if (name === undefined) return { path }
-  return typeof name === 'string' ? { path, name } : undefined
+  const { path, name, confirmed } = entry
+  const folder = confirmed === true ? { path, confirmed } : { path }
+  if (name === undefined) return folder
+  return typeof name === 'string' ? { ...folder, name } : undefined
 }

@@ -7,6 +7,16 @@ export interface RootEntry {
   readonly path: string
   /** What the server shows in its place. */
   readonly name?: string | undefined
+  /** What lay there when a person consented to it. Absent: whatever lies there when we first look. */
+  readonly mark?: FolderMark | undefined
+}
+
+/** How a folder is known again after a restart, whoever made the paths to it. */
+export interface FolderMark {
+  /** The inode. Without the device, whose number may be another one after a restart. */
+  readonly object: string
+  /** Tells folders apart that had one inode after the other; absent where the disk does not say. */
+  readonly born?: string | undefined
 }
 
 export interface RootOptionContext {

@@ -170,23 +170,6 @@ test('an edit of the config reaches exactly the servers whose list it changes, o
   expect([heard, await travel.list(), await notes.list()]).toEqual([['travel', 'travel'], [{ uri: `file://${two}`, name: 'Second' }], []])
 })
 
-test('remembered consents come and go like those of the config', async () => {
-  const [granted] = make('granted')
-  const roots = listOf().open(serverNamed('any'))
-  const before = roots.size
-
-  const changed = changeOf(roots)
-  await roots.list()
-  roots.updateGrants([{ path: granted! }])
-  await changed
-  const during = await namesOf(roots)
-  const revoked = changeOf(roots)
-  roots.updateGrants([])
-  await revoked
-
-  expect([before, during, roots.size, await namesOf(roots)]).toEqual([0, ['granted'], 0, []])
-})
-
 test('a folder that may not be read is flagged, one on a drive that hangs is unreachable, and the rest is told', async () => {
   const [fine, locked, hanging] = make('fine', 'locked', 'hanging')
   const real = openNodeDisk()

@@ -1,6 +1,8 @@
 import { openNodeDisk, type Disk } from '../paths/index.ts'
+import { serverKey } from '../policy/index.ts'
 import type { ServerIdentity } from '../protocol/index.ts'
 import { renewFolders, type ConsentedFolder, type ConsentedFolderOptions, type FolderState } from './consented-folder.ts'
+import { GrantedFolders, type GrantStore } from './granted-folders.ts'
 import { invalidRoot, type RootEntry } from './root-entry.ts'
 import { ServerRoots } from './server-roots.ts'
 
@@ -9,23 +11,31 @@ export type ConfiguredRoots = ReadonlyMap<string, readonly RootEntry[]>
 
 export interface RootListOptions {
   readonly configured?: ConfiguredRoots | undefined
+  /** Where people's consents are kept; absent: they hold as long as this list. */
+  readonly grants?: GrantStore | undefined
   /** What `~` stands for. */
   readonly home?: string | undefined
+  /** Where our own config and audit log lie: no folder to be told lightly. */
+  readonly state?: string | undefined
   /** Default: the disk of this machine. */
   readonly disk?: Disk | undefined
   /** Called when a folder is found missing, unreadable or replaced, and when it comes back. */
   readonly report?: ((state: FolderState) => void) | undefined
+  /** Milliseconds that a server's request waits for a person, where it can be told later that its list has changed. Default: 10,000. */
+  readonly patience?: number | undefined
   /** Milliseconds between two looks at the folders of open connections; more where a look takes long. Default: 500. */
   readonly pollInterval?: number | undefined
   /** Milliseconds that changes are gathered for before they are announced. Default: 50. */
   readonly debounce?: number | undefined
+  /** Calls back after so many milliseconds. Default: a timer. @returns the function that prevents it */
+  readonly after?: ((milliseconds: number, action: () => void) => () => void) | undefined
 }
 
 export interface OpenRootsOptions {
   /** Given for this connection (`--root`); giving it is the user's consent. */
   readonly given?: readonly RootEntry[] | undefined
-  /** Consents of a person that are remembered for this server. */
-  readonly granted?: readonly RootEntry[] | undefined
+  /** Entries of this server's name that are meant for another command: none of its name counts then, and a person is asked. */
+  readonly claims?: (() => readonly RootEntry[]) | undefined
 }
 
 const EVERY_SERVER = '*'
@@ -36,21 +46,22 @@ const LONGEST_PAUSE = 1000
 /**
  * Every folder that the user consented to, by server, watched while connections are open.
  *
- * A server gets what stands under its own name and under `*`; its own name counts only where the user gave it.
+ * A server gets what stands under its own name and under `*`, and what a person granted to it; its own name counts only where the user gave it.
  * Watching polls: nothing else notices a renamed parent or a lost permission.
  */
 export class RootList {
+  readonly #options: RootListOptions
   readonly #folders: ConsentedFolderOptions
-  readonly #pollInterval: number
-  readonly #debounce: number
-  readonly #open = new Set<ServerRoots>()
+  readonly #open = new Map<ServerRoots, GrantedFolders>()
+  /** By server: they outlive a connection that is made again. */
+  readonly #granted = new Map<string, GrantedFolders>()
   #configured: ReadonlyMap<string, readonly ConsentedFolder[]> = new Map()
   #nextLook: NodeJS.Timeout | undefined
 
-  constructor({ configured = new Map(), home, disk = openNodeDisk(), report, pollInterval = 500, debounce = 50 }: RootListOptions = {}) {
-    this.#folders = { disk, home, report }
-    this.#pollInterval = pollInterval
-    this.#debounce = debounce
+  constructor(options: RootListOptions = {}) {
+    const { configured = new Map(), home, state, disk = openNodeDisk(), report } = options
+    this.#options = options
+    this.#folders = { disk, home, state, report }
     this.update(configured)
   }
 
@@ -59,18 +70,23 @@ export class RootList {
    *
    * @throws ConsentryError `ROOT_INVALID` when a given path is one that no folder can have
    */
-  open(server: ServerIdentity, { given = [], granted = [] }: OpenRootsOptions = {}): ServerRoots {
+  open(server: ServerIdentity, { given = [], claims = () => [] }: OpenRootsOptions = {}): ServerRoots {
     const folders = renewFolders([], given, this.#folders)
     for (const { path, refusal } of folders) if (refusal) throw invalidRoot(path, refusal)
+    const { patience = 10_000, debounce = 50, after = startTimer } = this.#options
+    const granted = this.#grantedTo(server)
     const roots = new ServerRoots({
       folders: this.#folders,
       given: folders,
-      configured: () => this.#configuredFor(server),
+      configured: () => this.#configuredFor(server, claims().length > 0),
+      claims,
       granted,
-      debounce: this.#debounce,
+      patience,
+      after,
+      debounce,
       onClose: () => this.#forget(roots),
     })
-    this.#open.add(roots)
+    this.#open.set(roots, granted)
     void roots.refresh()
     this.#nextLook ??= this.#schedule(this.#pollInterval)
     return roots
@@ -80,17 +96,28 @@ export class RootList {
   update(configured: ConfiguredRoots): void {
     const before = this.#configured
     this.#configured = new Map(Array.from(configured, ([server, entries]) => [server, renewFolders(before.get(server) ?? [], entries, this.#folders)]))
-    for (const roots of this.#open) void roots.refresh()
+    for (const roots of this.#open.keys()) void roots.refresh()
   }
 
   /** Closes whatever is open. Safe to call twice. */
   close(): void {
-    for (const roots of this.#open) roots.close()
+    for (const roots of this.#open.keys()) roots.close()
   }
 
-  #configuredFor({ name, named }: ServerIdentity): readonly ConsentedFolder[] {
-    const own = named && name !== EVERY_SERVER ? (this.#configured.get(name) ?? []) : []
+  get #pollInterval(): number {
+    return this.#options.pollInterval ?? 500
+  }
+
+  #configuredFor({ name, named }: ServerIdentity, isClaimed: boolean): readonly ConsentedFolder[] {
+    const own = named && !isClaimed && name !== EVERY_SERVER ? (this.#configured.get(name) ?? []) : []
     return [...own, ...(this.#configured.get(EVERY_SERVER) ?? [])]
+  }
+
+  #grantedTo(server: ServerIdentity): GrantedFolders {
+    const key = serverKey(server)
+    const granted = this.#granted.get(key) ?? new GrantedFolders({ server, folders: this.#folders, store: this.#options.grants })
+    this.#granted.set(key, granted)
+    return granted
   }
 
   #forget(roots: ServerRoots): void {
@@ -107,10 +134,16 @@ export class RootList {
 
   async #lookAgain(timer: NodeJS.Timeout): Promise<void> {
     const began = performance.now()
-    await Promise.all(Array.from(this.#open, (roots) => roots.refresh()))
+    await Promise.all(Array.from(new Set(this.#open.values()), (granted) => granted.refresh()))
+    await Promise.all(Array.from(this.#open.keys(), (roots) => roots.refresh()))
     const took = performance.now() - began
     // Meanwhile everything may have been closed, and opened again with a timer of its own.
     if (this.#nextLook !== timer) return
     this.#nextLook = this.#schedule(Math.max(this.#pollInterval, Math.min(took / WATCHING_SHARE, LONGEST_PAUSE)))
   }
+}
+
+function startTimer(milliseconds: number, action: () => void): () => void {
+  const timer = setTimeout(action, milliseconds).unref()
+  return () => clearTimeout(timer)
 }

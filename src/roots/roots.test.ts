@@ -6,7 +6,7 @@ import type { InputRequest, InputResponse, Origin, Reviewer, ReviewRequest, Sett
 import { RootList } from './root-list.ts'
 import { listRoots, type RootsNeeds } from './roots.ts'
 
-const disk = describeDisk({ dirs: ['/w/app', '/w/lib', '/w/locked'], unreadable: ['/w/locked'] }, { platform: 'posix' })
+const disk = describeDisk({ dirs: ['/w/app', '/w/lib', '/w/locked', '/etc/app', '/proc/self'], unreadable: ['/w/locked'] }, { platform: 'posix' })
 const origin: Origin = {
   server: { name: 'travel', named: true, target: { kind: 'custom', description: 'a test' } },
   connection: 'c1',
@@ -83,58 +83,50 @@ test('a deny rule comes before everything else', async () => {
   expect(response).toMatchObject({ result: { roots: [] }, by: 'rule', facts: { rule: 'rules[0]' } })
 })
 
-test('where nothing was consented to and nothing is proposed, the list is empty and nobody is missed', async () => {
-  const reviewer = reviewerWho(grants('/w/app'))
-
-  expect([seen(await ask({ reviewer })), reviewer.asked]).toEqual([empty('none'), []])
+test('where nobody is there, nothing more is told, and nobody is missed', async () => {
+  expect([seen(await ask({})), seen(await ask({ propose: () => [{ path: '/w/app' }] })), seen(await ask({ given: ['/w/app'] }))]).toEqual([
+    empty('none'),
+    empty('none'),
+    { roots: ['file:///w/app'], by: 'rule', unanswered: undefined },
+  ])
 })
 
-test('nobody is asked about folders that are not there', async () => {
-  const reviewer = reviewerWho(grants('/w/app'))
+test('where nothing is proposed a person is asked all the same: they may know a folder', async () => {
+  const reviewer = reviewerWho(grants('/w/lib'))
 
-  expect([seen(await ask({ reviewer, proposals: [{ path: '/w/gone' }] })), reviewer.asked]).toEqual([empty('none'), []])
+  expect(seen(await ask({ reviewer }))).toEqual({ roots: ['file:///w/lib'], by: 'person', unanswered: undefined })
+  expect(reviewer.asked.map(({ subject }) => subject)).toEqual([{ proposed: [] }])
 })
 
 test('an allow rule never makes up folders', async () => {
-  expect(seen(await ask({ ruling: { outcome: 'allow', rule: 'rules[0]' }, proposals: [{ path: '/w/app' }], reviewer: reviewerWho(grants('/w/app')) }))).toEqual(
-    empty('rule'),
-  )
+  const reviewer = reviewerWho(grants('/w/app'))
+
+  expect(seen(await ask({ ruling: { outcome: 'allow', rule: 'rules[0]' }, propose: () => [{ path: '/w/app' }], reviewer }))).toEqual(empty('rule'))
+  expect(reviewer.asked).toEqual([])
 })
 
 test('nobody is asked where something was consented to', async () => {
   const reviewer = reviewerWho(grants('/w/lib'))
 
-  expect([seen(await ask({ given: ['/w/gone'], proposals: [{ path: '/w/lib' }], reviewer })), reviewer.asked]).toEqual([empty('rule'), []])
+  expect([seen(await ask({ given: ['/w/gone'], propose: () => [{ path: '/w/lib' }], reviewer })), reviewer.asked]).toEqual([empty('rule'), []])
 })
 
-test('a person sees the folders that are there, and what they grant is told and remembered', async () => {
+test('a person sees which folders, why, what the server would see and what there is to warn of; what is never told is not offered', async () => {
   const reviewer = reviewerWho(grants('/w/../w/lib'))
-  const remembered: unknown[] = []
 
   const response = await ask({
-    proposals: [{ path: '/w/app', name: 'App' }, { path: '/w/gone' }, { path: '/w/locked' }],
+    propose: () => [{ path: '/w/app', name: 'App', why: 'It holds .git.' }, { path: '/w/gone' }, { path: '/etc/app' }, { path: '/proc/self' }, { path: '/' }],
     reviewer,
-    remember: (entries) => Promise.resolve(void remembered.push(entries)),
   })
 
-  expect(reviewer.asked.map(({ subject }) => subject)).toEqual([{ proposed: [{ path: '/w/app', name: 'App', status: 'ok', uri: 'file:///w/app' }] }])
-  expect(seen(response)).toEqual({ roots: ['file:///w/lib'], by: 'person', unanswered: undefined })
-  expect(remembered).toEqual([[{ path: '/w/../w/lib' }]])
-})
-
-test('a grant is checked as it was typed: each folder that cannot be told is named, with the reason', async () => {
-  const reviewer = reviewerWho(() => ({ outcome: 'decided', by: 'person', decision: { action: 'cancel' } }))
-  await ask({ proposals: [{ path: '/w/app' }], reviewer })
-  const check = (roots: unknown): unknown => reviewer.asked[0]!.check!({ action: 'grant', roots } as never)
-
-  expect(await check([{ path: '/w/app' }])).toEqual([])
-  expect(await check([{ path: '/w/app' }, { path: '/w/gone' }, { path: 'w' }, { path: '/w/locked' }])).toMatchObject([
-    { field: '/w/gone', problem: 'folder-missing' },
-    { field: 'w', problem: 'folder-missing', message: 'The path is relative; write the whole path.' },
-    { field: '/w/locked', problem: 'folder-denied' },
+  expect(reviewer.asked.map(({ subject }) => subject.proposed)).toEqual([
+    [
+      { path: '/w/app', name: 'App', status: 'ok', uri: 'file:///w/app', why: 'It holds .git.' },
+      { path: '/w/gone', status: 'missing', uri: 'file:///w/gone', reason: expect.stringContaining('no such folder') },
+      { path: '/etc/app', status: 'ok', uri: 'file:///etc/app', warning: 'This folder belongs to the system.' },
+    ],
   ])
-  expect(await check([{ path: 7 }])).toMatchObject([{ field: 'roots' }])
-  expect(await check([null, '/w/app'])).toMatchObject([{ field: 'roots' }])
+  expect(seen(response)).toEqual({ roots: ['file:///w/lib'], by: 'person', unanswered: undefined })
 })
 
 test.each<[Settlement<'folders'>, unknown]>([
@@ -146,7 +138,7 @@ test.each<[Settlement<'folders'>, unknown]>([
   [{ outcome: 'too-many-waiting' }, empty('none', 'too-many-waiting')],
   [{ outcome: 'withdrawn', reason: 'the asker is gone' }, 'withdrawn'],
 ])('a review that ended with %j tells nothing', async (settlement, expected) => {
-  expect(seen(await ask({ proposals: [{ path: '/w/app' }], reviewer: reviewerWho(() => settlement) }))).toEqual(expected)
+  expect(seen(await ask({ propose: () => [{ path: '/w/app' }], reviewer: reviewerWho(() => settlement) }))).toEqual(expected)
 })
 
 test('a script is always asked, and shown what was configured', async () => {

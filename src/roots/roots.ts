@@ -2,63 +2,62 @@ import { ConsentryError } from '../errors.ts'
 import type { Policy } from '../policy/index.ts'
 import type { Answered, Decision, InputRequest, InputResponse, Json, Origin, Reviewer, Root, Settlement } from '../protocol/index.ts'
 import { findGrantFaults, readGrant } from './folder-grant.ts'
-import type { RootEntry } from './root-entry.ts'
+import { FolderReview, type Proposal } from './folder-review.ts'
 import type { ServerRoots } from './server-roots.ts'
 
 export interface RootsNeeds {
-  readonly roots: Pick<ServerRoots, 'size' | 'list' | 'states' | 'survey'>
+  readonly roots: ServerRoots
   readonly policy: Pick<Policy, 'decide'>
   readonly reviewer: Reviewer
-  /** A script is asked about every list; a person only where nothing was consented to yet. Default: a person. */
+  /** A script is asked about every list; a person only where something is undecided. Default: a person. */
   readonly reviewedBy?: 'person' | 'script' | undefined
-  /** What a person may be asked to consent to. None: nobody is asked. */
-  readonly proposals?: readonly RootEntry[] | undefined
-  /** Keeps a person's consent for the next time. */
-  readonly remember?: ((entries: readonly RootEntry[]) => Promise<void>) | undefined
+  /** What a person is offered where nothing was consented to yet; they may also name other folders. */
+  readonly propose?: (() => readonly Proposal[] | Promise<readonly Proposal[]>) | undefined
 }
 
 /**
  * Answers one `roots/list` request. Never rejects.
  *
  * Told are only folders that the user consented to, in the config, on the command line or in a review, and that are there and
- * readable now. A no, a cancelled review and a missing person all mean an empty list: less is told, and nothing fails.
+ * readable now. A no, a cancelled review and a missing person all mean that nothing more is told: less is told, and nothing fails.
+ *
+ * In the legacy era a request waits for a person at most a while, and then gets what is decided already: the server hears that its list has changed
+ * when the person decides. In the modern era the retry carries the decision.
  *
  * @see MCP 2025-11-25 client/roots, "Listing Roots", "Security Considerations"
  */
 export async function listRoots(request: InputRequest, origin: Origin, needs: RootsNeeds, signal: AbortSignal): Promise<InputResponse> {
   try {
     checkParams(request.params)
-    const { policy, roots, reviewer, proposals = [], reviewedBy = 'person' } = needs
+    const { policy, roots, reviewedBy = 'person' } = needs
     const ruling = policy.decide({ kind: 'roots', origin })
     if (ruling.outcome === 'deny') return tell([], { by: 'rule', facts: { rule: ruling.rule } })
-
     if (reviewedBy === 'script') return await askScript(origin, needs, signal)
-    if (roots.size > 0) return tell(await roots.list(), { by: 'rule' })
-    if (ruling.outcome === 'allow') return tell([], { by: 'rule', facts: { rule: ruling.rule } })
-    if (proposals.length === 0 || !reviewer.canReview('folders')) return tell([], { by: 'none' })
-    return await askPerson(proposals, origin, needs, signal)
+
+    await roots.recall()
+    const proposals = ruling.outcome === 'ask' ? await findProposals(needs) : undefined
+    if (proposals) return await askPerson(proposals, origin, needs, signal)
+    if (roots.isRefused) return tell(await roots.list(), { by: roots.size > 0 ? 'rule' : 'person' })
+    const by = roots.size > 0 || ruling.outcome === 'allow' ? 'rule' : 'none'
+    return tell(await roots.list(), { by, ...(ruling.outcome === 'allow' && { facts: { rule: ruling.rule } }) })
   } catch (cause) {
     return refuse(cause)
   }
 }
 
-async function askPerson(
-  proposals: readonly RootEntry[],
-  origin: Origin,
-  { roots, reviewer, remember }: RootsNeeds,
-  signal: AbortSignal,
-): Promise<InputResponse> {
-  const { states } = await roots.survey(proposals)
-  const proposed = states.filter(({ status }) => status === 'ok')
-  if (proposed.length === 0) return tell([], { by: 'none' })
-  const check = (decision: Decision<'folders'>): ReturnType<typeof findGrantFaults> => findGrantFaults(decision, roots)
-  const settlement = await reviewer.review({ kind: 'folders', origin, subject: { proposed }, draft: undefined, check }, signal)
-  if (settlement.outcome !== 'decided' || settlement.decision.action !== 'grant') return tellNothing(settlement)
+/** What a person has to be asked about; undefined where everything is decided, or nobody is there. */
+async function findProposals({ roots, reviewer, propose = () => [] }: RootsNeeds): Promise<readonly Proposal[] | undefined> {
+  if (roots.isRefused || !reviewer.canReview('folders')) return undefined
+  const doubts = await roots.findDoubts()
+  if (roots.size > 0) return doubts.length > 0 ? doubts : undefined
+  return [...doubts, ...(await propose())]
+}
 
-  const entries = readGrant(settlement.decision)
-  const told = (await roots.survey(entries)).roots
-  await remember?.(entries)
-  return tell(told, { by: settlement.by })
+async function askPerson(proposals: readonly Proposal[], origin: Origin, { roots, reviewer }: RootsNeeds, signal: AbortSignal): Promise<InputResponse> {
+  const review = (ends: AbortSignal): Promise<Settlement<'folders'>> => new FolderReview(roots).ask(proposals, origin, reviewer, ends)
+  const outcome = await roots.consent.ask(review, { signal, hearsLater: origin.era === 'legacy' })
+  if (outcome.outcome === 'later') return tell(await roots.list(), { by: roots.size > 0 ? 'rule' : 'none', facts: { waitsFor: 'person' } })
+  return endedAs(outcome, outcome.outcome === 'withdrawn' ? [] : await roots.list())
 }
 
 /** What a script does not answer gets what was configured. */
@@ -68,23 +67,27 @@ async function askScript(origin: Origin, { roots, reviewer }: RootsNeeds, signal
   const check = (decision: Decision<'folders'>): ReturnType<typeof findGrantFaults> => findGrantFaults(decision, roots, configured)
   const settlement = await reviewer.review({ kind: 'folders', origin, subject: { proposed }, draft: undefined, check }, signal)
   if (settlement.outcome === 'nobody') return tell(await roots.list(), { by: roots.size > 0 ? 'rule' : 'none' })
-  if (settlement.outcome !== 'decided' || settlement.decision.action !== 'grant') return tellNothing(settlement)
-  return tell((await roots.survey(readGrant(settlement.decision))).roots, { by: settlement.by })
+  const granted = settlement.outcome === 'decided' ? (readGrant(settlement.decision) ?? []) : []
+  return endedAs(settlement, granted.length > 0 ? (await roots.survey(granted)).roots : [])
 }
 
-/** Whoever did not grant anything, for whatever reason: the list is empty. */
-function tellNothing(settlement: Settlement<'folders'>): InputResponse {
+/** What is told after a review, whatever became of it. */
+function endedAs(settlement: Settlement<'folders'>, roots: readonly Root[]): InputResponse {
   switch (settlement.outcome) {
     case 'decided':
-      return tell([], { by: settlement.by, facts: { decision: settlement.decision.action } })
+      return tell(roots, { by: settlement.by, ...(settlement.decision.action !== 'grant' && { facts: { decision: settlement.decision.action } }) })
     case 'unfit':
-      return tell([], { by: 'none', unanswered: 'answer-does-not-fit', facts: { faults: settlement.faults.map(({ field, message }) => ({ field, message })) } })
+      return tell(roots, {
+        by: 'none',
+        unanswered: 'answer-does-not-fit',
+        facts: { faults: settlement.faults.map(({ field, message }) => ({ field, message })) },
+      })
     case 'nobody':
-      return tell([], { by: 'none' })
+      return tell(roots, { by: 'none' })
     case 'timed-out':
     case 'desk-closed':
     case 'too-many-waiting':
-      return tell([], { by: 'none', unanswered: settlement.outcome })
+      return tell(roots, { by: 'none', unanswered: settlement.outcome })
     case 'withdrawn':
       return settlement
     default:

@@ -1,5 +1,8 @@
-import { createListeners, type Root } from '../protocol/index.ts'
-import { ConsentedFolder, renewFolders, type ConsentedFolderOptions, type FolderState } from './consented-folder.ts'
+import { createListeners, type Remembrance, type Root } from '../protocol/index.ts'
+import { ConsentedFolder, type ConsentedFolderOptions, type FolderSighting, type FolderState } from './consented-folder.ts'
+import { FolderConsent, type FolderConsentOptions } from './folder-consent.ts'
+import type { Proposal } from './folder-review.ts'
+import type { GrantedFolders } from './granted-folders.ts'
 import type { RootEntry } from './root-entry.ts'
 
 /** What can be said of some folders at this moment. */
@@ -15,13 +18,15 @@ export interface ServerRootsEvents {
   readonly changed: undefined
 }
 
-export interface ServerRootsOptions {
+export interface ServerRootsOptions extends FolderConsentOptions {
   readonly folders: ConsentedFolderOptions
   /** Given for this connection only (`--root`). */
   readonly given: readonly ConsentedFolder[]
   /** What the config says now. */
   readonly configured: () => readonly ConsentedFolder[]
-  readonly granted: readonly RootEntry[]
+  /** What the config says now for another command of this name. */
+  readonly claims: () => readonly RootEntry[]
+  readonly granted: GrantedFolders
   /** Milliseconds that changes are gathered for. */
   readonly debounce: number
   readonly onClose: () => void
@@ -33,9 +38,10 @@ export interface ServerRootsOptions {
  * One folder that is gone, or cannot be read, never keeps the others back.
  */
 export class ServerRoots {
+  /** The question to a person, where there is one. */
+  readonly consent: FolderConsent
   readonly #options: ServerRootsOptions
   readonly #listeners = createListeners<ServerRootsEvents>()
-  #granted: readonly ConsentedFolder[]
   #started = 0
   #applied = 0
   #list: string | undefined
@@ -44,12 +50,27 @@ export class ServerRoots {
 
   constructor(options: ServerRootsOptions) {
     this.#options = options
-    this.#granted = renewFolders([], options.granted, options.folders)
+    this.consent = new FolderConsent(options)
   }
 
   /** How many folders the user consented to, whatever their status. */
   get size(): number {
     return this.#folders().length
+  }
+
+  /** A person said no: for this connection, or remembered. */
+  get isRefused(): boolean {
+    return this.consent.decision === 'deny' || this.#options.granted.isRefused
+  }
+
+  /** Where and for whom folders are looked at. */
+  get folderOptions(): ConsentedFolderOptions {
+    return this.#options.folders
+  }
+
+  /** A folder's state as this server would see it. */
+  tellAs(_path: string, state: FolderState): FolderState {
+    return state
   }
 
   /** What may be told now. @see MCP client/roots "Listing Roots" */
@@ -65,19 +86,40 @@ export class ServerRoots {
   /** What could be said of these folders, whether consented to or not. Consent stays as it was. */
   survey(entries: readonly RootEntry[]): Promise<RootSurvey> {
     const known = new Map(this.#folders().map((folder) => [folder.path, folder]))
-    const { disk, home } = this.#options.folders
+    const { report: _, ...options } = this.#options.folders
     return survey(
       entries.map((entry) => {
-        const folder = new ConsentedFolder(entry, { disk, home })
+        const folder = new ConsentedFolder(entry, options)
         return known.get(folder.path) ?? folder
       }),
     )
   }
 
-  /** Puts other remembered consents in place of those before; what stays, stays the folder that it was. */
-  updateGrants(entries: readonly RootEntry[]): void {
-    this.#granted = renewFolders(this.#granted, entries, this.#options.folders)
-    void this.refresh()
+  /** Reads what people consented to before, once. @throws ConsentryError `STORE_UNAVAILABLE` */
+  async recall(): Promise<void> {
+    await this.#options.granted.recall()
+  }
+
+  /** Folders that a person must be asked about, though others may be told already: replaced ones, and those that the config has for another command of this name. */
+  async findDoubts(): Promise<readonly Proposal[]> {
+    const replaced = (await this.states()).filter(({ status }) => status === 'replaced')
+    const isAnswered = this.consent.decision !== undefined || this.#options.granted.folders.length > 0
+    return [
+      ...replaced.map(({ path, name }) => ({ path, name, why: 'Another folder has taken its place since you said yes.' })),
+      ...(isAnswered ? [] : this.#options.claims().map((entry) => ({ ...entry, why: 'It is in the config, for another command of this name.' }))),
+    ]
+  }
+
+  /** Takes a person's yes to these folders, as they lie there now. @throws ConsentryError `STORE_UNAVAILABLE` */
+  async grant(folders: readonly ConsentedFolder[], remember?: Remembrance): Promise<void> {
+    await this.#options.granted.grant(folders, remember)
+    await this.refresh()
+  }
+
+  /** Takes a person's no for the next time too. @throws ConsentryError `STORE_UNAVAILABLE` */
+  async refuse(remember: Remembrance): Promise<void> {
+    await this.#options.granted.refuse(remember)
+    await this.refresh()
   }
 
   /** Looks again, and announces a change. Never rejects. */
@@ -90,22 +132,20 @@ export class ServerRoots {
     return this.#listeners.on(event, listener)
   }
 
-  /** Watches no longer. Safe to call twice. */
+  /** Watches and asks no longer. Safe to call twice. */
   close(): void {
     if (this.#closed) return
     this.#closed = true
     clearTimeout(this.#announcement)
+    this.consent.close()
     this.#listeners.clear()
     this.#options.onClose()
   }
 
   /** In the order of their weight: given for this run, configured, granted. */
   #folders(): readonly ConsentedFolder[] {
-    const all = new Map<string, ConsentedFolder>()
-    for (const folder of [...this.#options.given, ...this.#options.configured(), ...this.#granted]) {
-      if (!all.has(folder.path)) all.set(folder.path, folder)
-    }
-    return [...all.values()]
+    const { given, configured, granted } = this.#options
+    return [...given, ...configured(), ...granted.folders]
   }
 
   async #surveyAll(): Promise<RootSurvey> {
@@ -131,10 +171,13 @@ export class ServerRoots {
 }
 
 async function survey(folders: readonly ConsentedFolder[]): Promise<RootSurvey> {
-  const sightings = await Promise.all(folders.map((folder) => folder.look()))
+  const sightings = await Promise.all(folders.map(async (folder) => ({ path: folder.path, ...(await folder.look()) })))
+  const byPath = new Map<string, FolderSighting>()
   const roots = new Map<string, Root>()
-  for (const { told } of sightings) {
+  for (const { path, state, told } of sightings) {
+    // Of two consents to one path the one that holds counts.
+    if (byPath.get(path)?.state.status !== 'ok' && (told || !byPath.has(path))) byPath.set(path, { state, told })
     if (told && !roots.has(told.identity)) roots.set(told.identity, told.root)
   }
-  return { states: sightings.map(({ state }) => state), roots: [...roots.values()] }
+  return { states: Array.from(byPath.values(), ({ state }) => state), roots: [...roots.values()] }
 }

@@ -1,0 +1,91 @@
+import type { Decision, FieldFault, GrantedFolder, ProposedFolder, Reviewer, ReviewRequest, Settlement } from '../protocol/index.ts'
+import { ConsentedFolder } from './consented-folder.ts'
+import { readGrant, readRemembrance, unreadable } from './folder-grant.ts'
+import { judgeRoot, warningOf } from './judge-root.ts'
+import type { RootEntry } from './root-entry.ts'
+import type { ServerRoots } from './server-roots.ts'
+
+/** A folder that is offered to a person, who may say yes to it, to another one, or to none. */
+export interface Proposal extends RootEntry {
+  /** One English sentence: why this folder. */
+  readonly why?: string | undefined
+}
+
+/** What is known of one folder while a person decides on it. */
+interface Weighed {
+  readonly folder: ConsentedFolder
+  readonly state: ProposedFolder
+  readonly isBlocked: boolean
+}
+
+/**
+ * One review of folders: a person sees which, why, what the server would see and what there is to warn of, and says yes, or no.
+ *
+ * A yes is to the folders that lay there when they were shown: what was put in the place of one since then is a fault, as is
+ * a folder that is not there, or whose warning nobody has confirmed.
+ */
+export class FolderReview {
+  readonly #roots: Pick<ServerRoots, 'folderOptions' | 'tellAs' | 'grant' | 'refuse'>
+  readonly #shown = new Map<string, ConsentedFolder>()
+
+  constructor(roots: Pick<ServerRoots, 'folderOptions' | 'tellAs' | 'grant' | 'refuse'>) {
+    this.#roots = roots
+  }
+
+  /** Asks, and keeps what a person says. Folders that must never be told are not shown. @throws ConsentryError `STORE_UNAVAILABLE` */
+  async ask(
+    proposals: readonly Proposal[],
+    origin: ReviewRequest<'folders'>['origin'],
+    reviewer: Reviewer,
+    signal: AbortSignal,
+  ): Promise<Settlement<'folders'>> {
+    const weighed = await Promise.all(proposals.map((proposal) => this.#weigh(proposal)))
+    const proposed = weighed.filter(({ isBlocked }) => !isBlocked).map(({ state }) => state)
+    const check = (decision: Decision<'folders'>): Promise<readonly FieldFault[]> => this.#findFaults(decision)
+    const settlement = await reviewer.review({ kind: 'folders', origin, subject: { proposed }, draft: undefined, check }, signal)
+    if (settlement.outcome === 'decided') await this.#keep(settlement.decision)
+    return settlement
+  }
+
+  async #findFaults(decision: Decision<'folders'>): Promise<readonly FieldFault[]> {
+    const folders = readGrant(decision)
+    if (folders === undefined) return [unreadable]
+    return (await Promise.all(folders.map((folder) => this.#findFault(folder)))).filter((fault) => fault !== undefined)
+  }
+
+  async #findFault({ path, name, confirmed }: GrantedFolder): Promise<FieldFault | undefined> {
+    const { state } = await this.#weigh({ path, name })
+    const { status, reason = '', warning } = state
+    if (status !== 'ok') return { field: path, problem: `folder-${status}`, message: reason }
+    return warning === undefined || confirmed ? undefined : { field: path, problem: 'folder-unconfirmed', message: warning }
+  }
+
+  async #keep(decision: Decision<'folders'>): Promise<void> {
+    const remember = readRemembrance(decision)
+    if (decision.action === 'deny' && remember) await this.#roots.refuse(remember)
+    const granted = readGrant(decision) ?? []
+    if (granted.length > 0)
+      await this.#roots.grant(
+        granted.map(({ path, name }) => this.#folderOf({ path, name })),
+        remember,
+      )
+  }
+
+  async #weigh({ why, ...entry }: Proposal): Promise<Weighed> {
+    const folder = this.#folderOf(entry)
+    if (folder.refusal) return { folder, state: (await folder.look()).state, isBlocked: true }
+    const [{ state }, judgement] = await Promise.all([folder.look(), judgeRoot(folder.path, this.#roots.folderOptions)])
+    const seen = this.#roots.tellAs(folder.path, state)
+    return { folder, state: { ...seen, why, warning: warningOf(judgement) }, isBlocked: judgement.level === 'block' }
+  }
+
+  /** One object for each path, so that what was shown is what is granted. */
+  #folderOf(entry: RootEntry): ConsentedFolder {
+    const { report: _, ...options } = this.#roots.folderOptions
+    const folder = new ConsentedFolder(entry, options)
+    const shown = this.#shown.get(folder.path)
+    if (!shown) this.#shown.set(folder.path, folder)
+    else if (entry.name !== undefined) shown.rename(entry)
+    return shown ?? folder
+  }
+}
