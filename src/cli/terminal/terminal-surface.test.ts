@@ -177,20 +177,71 @@ test('a completion is shown, edited and sent, or withheld', async () => {
   ])
 })
 
-test('folders are told only if they were picked and confirmed', async () => {
-  const proposed = [
-    { path: '/w/trips', name: 'Trips', status: 'ok' as const },
-    { path: '/w/clients', status: 'ok' as const },
-  ]
-  const request = { kind: 'folders' as const, subject: { proposed }, draft: undefined }
+const folders = (...warned: readonly string[]): Omit<ReviewRequest<'folders'>, 'origin'> => ({
+  kind: 'folders',
+  subject: {
+    proposed: [
+      { path: '/w/trips', name: 'Trips', status: 'ok', uri: 'file:///w/trips', why: 'It holds .git.' },
+      { path: '/mnt/usb', status: 'missing', reason: 'There is no such folder.' },
+      { path: '/w/clients', status: 'ok', uri: 'file:///w/clients', warning: 'This folder is shared.' },
+    ],
+  },
+  draft: undefined,
+  check: async (decision) =>
+    decision.action !== 'grant'
+      ? []
+      : decision.roots
+          .filter(({ path, confirmed }) => warned.includes(path) && !confirmed)
+          .map(({ path }) => ({ field: path, problem: 'folder-unconfirmed', message: 'This folder is shared.' })),
+})
 
-  const told = await ask(request, [['0'], 'tell'])
-  const none = await ask(request, [[], 'deny'])
+test('each folder is shown with why, what the server would see and what is wrong with it; only those that are there can be picked', async () => {
+  const { settlement, shown } = await ask(folders(), [['0'], 'run'])
 
-  expect([told.settlement, none.settlement]).toMatchObject([
-    { decision: { action: 'grant', roots: [{ path: '/w/trips', name: 'Trips' }] } },
-    { decision: { action: 'deny' } },
-  ])
+  expect(settlement).toMatchObject({ decision: { action: 'grant', roots: [{ path: '/w/trips', name: 'Trips' }] } })
+  expect(shown).toContain('travel wants to know your folders to finish book_trip\nnode travel-server.js\nIt is only told')
+  expect(shown).toContain('/w/trips\n  It holds .git.\n  it would see file:///w/trips')
+  expect(shown).toContain('/mnt/usb\n  There is no such folder.')
+  expect(shown).toContain('/w/clients\n  it would see file:///w/clients\n  ! This folder is shared.')
+  expect(shown).toContain('[/w/trips | /w/clients | Another folder]')
+  expect(shown).toContain('This will be told to travel: file:///w/trips')
+})
+
+test.each([
+  ['for this run', [['0'], 'run'], { action: 'grant' }],
+  ['until it is revoked', [['0'], 'always'], { action: 'grant', remember: {} }],
+  ['for some days', [['0'], 'days'], { action: 'grant', remember: { until: expect.any(Number) } }],
+  ['no, in this run', [[], 'deny'], { action: 'deny' }],
+  ['never', [[], 'never'], { action: 'deny', remember: {} }],
+  ['nothing, with Ctrl-C at the folders', [undefined], { action: 'cancel' }],
+  ['nothing, with Ctrl-C at the path', [['other'], undefined], { action: 'cancel' }],
+  ['nothing, with Ctrl-C at the end', [['0'], undefined], { action: 'cancel' }],
+] as const)('a person says %s', async (_, typed, decision) => {
+  expect((await ask(folders(), typed)).settlement).toMatchObject({ outcome: 'decided', decision })
+})
+
+test('a person names folders that were not proposed', async () => {
+  const { settlement, shown } = await ask(folders(), [['0', 'other'], ' ~/notes ', '/w/x', '', 'run'])
+
+  expect(settlement).toMatchObject({ decision: { roots: [{ path: '/w/trips' }, { path: '~/notes' }, { path: '/w/x' }] } })
+  expect(shown).toContain('This will be told to travel: file:///w/trips\n~/notes\n/w/x')
+})
+
+test('where nothing is proposed a person is asked for a path', async () => {
+  const { settlement } = await ask({ kind: 'folders', subject: { proposed: [] }, draft: undefined }, ['', 'deny'])
+
+  expect(settlement).toMatchObject({ decision: { action: 'deny' } })
+})
+
+test('a folder with a warning is told after a second yes only, and to choose again is the safe answer', async () => {
+  const told = await ask(folders('/w/clients'), [['0', '1'], 'always', 'tell'])
+  const thought = await ask(folders('/w/clients'), [['1'], 'run', 'again', [], 'deny'])
+
+  expect(told.settlement).toMatchObject({
+    decision: { action: 'grant', roots: [{ path: '/w/trips' }, { path: '/w/clients', confirmed: true }], remember: {} },
+  })
+  expect(told.shown).toContain('/w/clients: This folder is shared.')
+  expect(thought.settlement).toMatchObject({ decision: { action: 'deny' } })
 })
 
 test('a question that is taken back while it is on the screen ends there, and the next one is shown', async () => {

@@ -1,4 +1,4 @@
-import { reviewKinds, type Decision, type Review } from '../../protocol/index.ts'
+import { reviewKinds, type Decision, type FieldFault, type Review } from '../../protocol/index.ts'
 import type { Inbox } from '../../inbox/index.ts'
 import type { PatternMatcher } from '../../elicitation/index.ts'
 import { askCompletion } from './ask-completion.ts'
@@ -28,6 +28,13 @@ export interface Asking {
   readonly signal: AbortSignal
   /** The server's name, safe to show. */
   readonly server: string
+  /** What was decided before in this review, and why it could not be. */
+  readonly before?: FaultyDecision | undefined
+}
+
+export interface FaultyDecision {
+  readonly decision: Decision
+  readonly faults: readonly FieldFault[]
 }
 
 /** Shows the reviews of an inbox on a terminal, one after the other, oldest first. @returns the function that takes the terminal away */
@@ -67,12 +74,14 @@ async function ask(inbox: Inbox, review: Review, needs: TerminalNeeds): Promise<
   })
   try {
     if (inbox.size > 1) prompts.say(words.moreWaiting(inbox.size - 1))
+    let before: FaultyDecision | undefined
     while (inbox.get(review.id)) {
-      const decision = await decide(review, { ...needs, prompts, signal: ended.signal, server })
+      const decision = await decide(review, { ...needs, prompts, signal: ended.signal, server, before })
       if (ended.signal.aborted) return
       const result = await inbox.decide(review.id, decision, TERMINAL)
-      if (result.status === 'faulty')
-        prompts.say([words.askedAgain, ...result.faults.map(({ field, message }) => `  ${safeText(field, { maximum: 60 })}: ${safeText(message)}`)].join('\n'))
+      if (result.status !== 'faulty') continue
+      before = { decision, faults: result.faults }
+      prompts.say([words.askedAgain, ...result.faults.map(({ field, message }) => `  ${safeText(field, { maximum: 60 })}: ${safeText(message)}`)].join('\n'))
     }
   } finally {
     stopListening()
