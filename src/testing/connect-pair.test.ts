@@ -77,7 +77,7 @@ test('closing ends the session, and may be done twice', async () => {
   await pair.close()
 
   expect(desk.closed).toBeGreaterThan(0)
-  await expect(pair.client.callTool({ name: 'book' })).rejects.toMatchObject({ code: 'CONNECTION_LOST' })
+  await expect(pair.client.callTool({ name: 'book' })).rejects.toMatchObject({ code: 'CALL_CANCELLED' })
 })
 
 test('what cannot be joined leaves nothing open', async () => {
