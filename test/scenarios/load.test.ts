@@ -34,6 +34,7 @@ describe.each(eras)('in the %s era', (era) => {
       server: { tools: { burst } },
       decide: (review) => {
         if (review.kind === 'form') return { action: 'accept', content: {} }
+        if (review.kind === 'folders') return { action: 'deny' }
         if (review.kind !== 'prompt') return undefined
         return { action: 'write', completion: { content: review.subject.request.messages[0]!.content, model: 'person' } }
       },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { RootList, type ConfiguredRoots } from '../../src/roots/index.ts'
 import { rootsQuestion, type Script } from '../../src/testing/index.ts'
-import { answersOf, eras, receivedOf, withAnswers, withPerson, type Setting } from '../fixtures/setting.ts'
+import { answersOf, eras, nextReview, receivedOf, withAnswers, withPerson, type Setting } from '../fixtures/setting.ts'
 
 let folder = ''
 const lists: RootList[] = []
@@ -49,7 +49,7 @@ describe.each(eras)('folders in the %s era', (era) => {
   })
 
   test('are consented to by a person where nothing was decided, and only what they picked is told', async () => {
-    const proposedRoots = ['trip', 'work', 'missing'].map((name) => ({ path: join(folder, name) }))
+    const proposedRoots = ['trip', 'work'].map((name) => ({ path: join(folder, name) }))
     const setting = await withPerson({
       era,
       roots: listOf({}),
@@ -59,8 +59,27 @@ describe.each(eras)('folders in the %s era', (era) => {
     })
     await setting.call('list')
 
-    expect(setting.person.reviews).toMatchObject([{ kind: 'folders', subject: { proposed: [{ path: join(folder, 'trip') }, { path: join(folder, 'work') }] } }])
+    expect(setting.person.reviews).toMatchObject([{ kind: 'folders', subject: { proposed: proposedRoots } }])
     expect(told(setting)).toEqual([['work'], ['work']])
+  })
+
+  test('are never told before consent, and a request waits for it', async () => {
+    const setting = await withPerson({
+      era,
+      roots: listOf({}),
+      proposedRoots: [{ path: join(folder, 'trip') }],
+      server: { tools: { list } },
+      decide: () => undefined,
+    })
+    const opened = nextReview(setting.inbox)
+    const result = setting.call('list')
+    const { id } = await opened
+    await new Promise(setImmediate)
+    const before = answersOf(setting)
+    await setting.inbox.decide(id, { action: 'grant', roots: [{ path: join(folder, 'trip') }] }, 'a screen')
+    await result
+
+    expect([before, told(setting)]).toEqual([[], [['trip']]])
   })
 
   test('that are refused are an empty list: nothing fails', async () => {

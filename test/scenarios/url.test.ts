@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Clock } from '../../src/mcp/index.ts'
 import type { Decision, JsonObject, Review } from '../../src/protocol/index.ts'
 import { urlQuestion, type Script } from '../../src/testing/index.ts'
 import { FakeClock } from '../fixtures/fake-session.ts'
@@ -147,7 +146,7 @@ test('in the modern era the server lets the client come back until the visit is 
     for (let round = 0; round < 5; round += 1) await pause()
     return 'connected'
   }
-  const setting = await withPerson({ era: 'modern', clock: clock as Clock, server: { tools: { connect: wait } }, decide: [{ action: 'accept' }] })
+  const setting = await withPerson({ era: 'modern', clock, server: { tools: { connect: wait } }, decide: [{ action: 'accept' }] })
   const result = setting.call('connect')
   const counts: number[] = []
   for (const seconds of [0, 1, 2, 4, 8, 15]) {
