@@ -59,29 +59,38 @@ class Negotiation {
   }
 
   async #connectNewest(): Promise<ServerConnection> {
-    const { eras, signal } = this.#options
-    const key = keyOf(this.#options.target)
-    const known = eras?.get(key)
-    if (known !== 'legacy') return this.#connectProbing(key, known)
+    const { signal } = this.#options
+    const known = this.#verdict
+    if (known !== 'legacy') return this.#connectProbing(known)
     try {
       return await this.#connectLegacy(latestLegacyRevision)
     } catch (error) {
       if (signal?.aborted || !this.#isRestartable || !isAnswer(error)) throw error
-      eras?.delete(key)
-      return this.#connectProbing(key, undefined)
+      return this.#connectProbing(undefined)
     }
   }
 
-  async #connectProbing(key: string, known: Era | undefined): Promise<ServerConnection> {
-    const { eras } = this.#options
+  async #connectProbing(known: Era | undefined): Promise<ServerConnection> {
     const { probeTimeoutMs, connectTimeoutMs } = this.#timeouts
     const attempt = await this.#begin()
     const answer = await attempt.probe(known === 'modern' ? connectTimeoutMs : probeTimeoutMs)
     const connection = await this.#connectAsFound(attempt, answer)
-    eras?.set(key, eraOf(connection.revision))
+    this.#verdict = eraOf(connection.revision)
     // A slow starter that shook hands may speak the newer revision too: next time.
-    void answer.eventually.then(({ kind }) => (kind === 'modern' ? eras?.set(key, 'modern') : undefined))
+    void answer.eventually.then(({ kind }) => {
+      if (kind === 'modern') this.#verdict = 'modern'
+    })
     return connection
+  }
+
+  get #verdict(): Era | undefined {
+    const key = keyOf(this.#options.target)
+    return key === undefined ? undefined : this.#options.eras?.get(key)
+  }
+
+  set #verdict(era: Era) {
+    const key = keyOf(this.#options.target)
+    if (key !== undefined) this.#options.eras?.set(key, era)
   }
 
   async #connectAsFound(attempt: ConnectionAttempt, { finding, eventually }: Probe): Promise<ServerConnection> {
@@ -138,9 +147,10 @@ class Negotiation {
   }
 }
 
-function keyOf(target: ConnectTarget): string {
+/** What a verdict is remembered by; a transport of somebody else's says nothing about the next one. */
+function keyOf(target: ConnectTarget): string | undefined {
   if (target.kind === 'stdio') return JSON.stringify([target.command, target.args ?? [], target.cwd])
-  return target.kind === 'http' ? target.url : 'transport'
+  return target.kind === 'http' ? target.url : undefined
 }
 
 /** The server was there and did not take the handshake. */

@@ -10,12 +10,16 @@ export interface LineReaderOptions {
 const newline = 10
 const carriageReturn = 13
 
-/** Cuts bytes into lines, each byte looked at once, however long the line and wherever the chunks end. */
+/** A line that is longer is kept in a buffer of its own, and the buffer let go afterwards. */
+const usualBytes = 64 * 1024
+
+/** Cuts bytes into lines, each byte looked at once, however long the line and however small the chunks. */
 export class LineReader {
   readonly #options: LineReaderOptions
   readonly #strict = new TextDecoder('utf-8', { fatal: true })
   readonly #lenient = new TextDecoder('utf-8')
-  #parts: Uint8Array[] = []
+  /** The beginning of a line whose end has not come yet. */
+  #begun = new Uint8Array(usualBytes)
   #bytes = 0
   #ended = false
 
@@ -26,8 +30,7 @@ export class LineReader {
   push(chunk: Uint8Array): void {
     let start = 0
     for (let end = chunk.indexOf(newline); end >= 0 && !this.#ended; end = chunk.indexOf(newline, start)) {
-      this.#keep(chunk.subarray(start, end))
-      this.#emit()
+      this.#emit(chunk.subarray(start, end))
       start = end + 1
     }
     if (start < chunk.length) this.#keep(chunk.subarray(start))
@@ -35,25 +38,39 @@ export class LineReader {
 
   /** The stream is over: what stands there without a line end is a line too. */
   end(): void {
-    if (this.#bytes > 0) this.#emit()
+    if (this.#bytes > 0) this.#emit(new Uint8Array(0))
     this.#ended = true
   }
 
   #keep(part: Uint8Array): void {
     if (this.#ended) return
-    this.#parts.push(part)
-    this.#bytes += part.length
-    if (this.#bytes <= this.#options.maxBytes) return
-    this.#parts = []
-    this.#ended = true
-    this.#options.onTooLong()
+    const bytes = this.#bytes + part.length
+    if (bytes > this.#options.maxBytes) {
+      this.#ended = true
+      this.#options.onTooLong()
+      return
+    }
+    if (bytes > this.#begun.length) {
+      const larger = new Uint8Array(Math.max(bytes, this.#begun.length * 2))
+      larger.set(this.#begun.subarray(0, this.#bytes))
+      this.#begun = larger
+    }
+    this.#begun.set(part, this.#bytes)
+    this.#bytes = bytes
   }
 
-  #emit(): void {
-    if (this.#ended) return
-    const line = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts, this.#bytes)
-    this.#parts = []
+  #emit(last: Uint8Array): void {
+    if (this.#bytes === 0 && last.length <= this.#options.maxBytes) {
+      this.#read(last)
+      return
+    }
+    this.#keep(last)
+    if (!this.#ended) this.#read(this.#begun.subarray(0, this.#bytes))
     this.#bytes = 0
+    if (this.#begun.length > usualBytes) this.#begun = new Uint8Array(usualBytes)
+  }
+
+  #read(line: Uint8Array): void {
     const content = line.at(-1) === carriageReturn ? line.subarray(0, -1) : line
     if (content.length === 0) return
     let text: string

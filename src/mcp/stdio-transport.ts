@@ -197,8 +197,10 @@ export class StdioTransport implements Transport {
   /** Reaches the whole group, also where its leader is gone and helpers are left. */
   #kill(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
     try {
-      if (this.#platform === 'win32') child.kill(signal)
-      else process.kill(-child.pid!, signal)
+      if (this.#platform !== 'win32') process.kill(-child.pid!, signal)
+      // There are no groups on Windows, and only one way to be ended: with everything that was started.
+      else if (this.#end === undefined)
+        spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on('error', () => child.kill())
     } catch {
       // Nobody is left to be ended.
     }
