@@ -13,6 +13,7 @@ import { openConfig } from './open-config.ts'
 import { openDesk } from './open-desk.ts'
 import { hasTerminal, type Place } from './place.ts'
 import { showProgress } from './progress.ts'
+import { proposeFolders } from './propose-folders.ts'
 import { safeText } from './terminal/safe-text.ts'
 
 export interface CallOptions {
@@ -33,9 +34,10 @@ export interface CallOptions {
   readonly verbose?: boolean | undefined
 }
 
-/** With folders to tell, a server is given this long to ask for them, and a moment more to act on them, before it is called. */
+/** With folders to tell, a server is given this long to ask for them before it is called. */
 const FIRST_ROOTS_MS = 1000
-const AFTER_ROOTS_MS = 100
+/** The same, where nobody knows yet whether there will be any; and how long a server is given to act on what it was told. */
+const MOMENT_MS = 100
 
 /** `consentry call`: connects, calls once, has answered what the server asks, and reports. */
 export async function runCall(options: CallOptions, place: Place): Promise<ExitCode> {
@@ -50,7 +52,8 @@ export async function runCall(options: CallOptions, place: Place): Promise<ExitC
 
 async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile, options: CallOptions, place: Place): Promise<ExitCode> {
   const say = (sentence: string): void => void place.stderr.write(`consentry: ${safeText(sentence, { lines: true })}\n`)
-  const opened = await openDesk({ config, roots: options.root, answers: options.answers, record: options.record, notice: say }, place)
+  const { root: roots, answers, record } = options
+  const opened = await openDesk({ config, roots, answers, record, proposedRoots: () => proposeFolders(place), notice: say }, place)
   const detach = opened.inbox && (await attachTerminal(opened.inbox, place))
   if (opened.inbox && !detach) say('nobody can be asked here (no terminal, no --answers FILE): questions are not offered to the server')
 
@@ -58,8 +61,7 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
   const report = new CallReport({ json: options.json === true, place, server: name })
   const progress = showProgress(`waiting for ${safeText(name, { maximum: 60 })}`, place, opened.inbox)
   const session = opened.desk.open({ server: server.identity, connection: randomUUID() })
-  let tellRoots = (): void => undefined
-  const rootsTold = new Promise<void>((resolve) => (tellRoots = resolve))
+  const [asked, told] = [signalOnce(), signalOnce()]
   let connection: ServerConnection | undefined
   try {
     connection = await connect({
@@ -68,15 +70,21 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
       clientInfo: clientInfo(),
       protocol: options.protocol as 'auto' | Revision,
       observer: {
+        requested: ({ kind }) => kind === 'roots' && asked.give(),
         answered(request, response) {
           report.answered(request, response)
-          if (request.kind === 'roots') tellRoots()
+          if (request.kind === 'roots') told.give()
         },
       },
       ...(options.verbose && { onStderr: (text: string) => void place.stderr.write(safeText(text, { lines: true, maximum: Infinity })) }),
     })
     report.connected(connection.revision)
-    if (opened.hasRoots(server.identity) && eraOf(connection.revision) === 'legacy') await settle(rootsTold)
+    const tells = eraOf(connection.revision) === 'legacy' ? opened.tellsRoots(server.identity) : 'never'
+    if (tells !== 'never' && (await isWithin(asked.given, tells === 'surely' ? FIRST_ROOTS_MS : MOMENT_MS))) {
+      await told.given
+      await foldersDecided(opened.inbox)
+      await sleep(MOMENT_MS)
+    }
     report.succeeded(await ask(connection, wanted))
   } catch (error) {
     report.failed(error)
@@ -97,10 +105,26 @@ async function attachTerminal(inbox: Inbox, place: Place): Promise<(() => void) 
   return attachOwnTerminal(inbox, place)
 }
 
-/** A server that is told folders is given a moment to ask for them, and to act on them, before it is called. */
-async function settle(rootsTold: Promise<void>): Promise<void> {
-  await Promise.race([rootsTold, sleep(FIRST_ROOTS_MS)])
-  await sleep(AFTER_ROOTS_MS)
+function isWithin(event: Promise<void>, milliseconds: number): Promise<boolean> {
+  return Promise.race([event.then(() => true), sleep(milliseconds, false)])
+}
+
+/** Waits while a person still thinks about folders: the server was told to expect a change. */
+async function foldersDecided(inbox: Inbox | undefined): Promise<void> {
+  while (inbox?.list().some(({ kind }) => kind === 'folders')) {
+    await new Promise<void>((resolve) => {
+      const stop = inbox.on('review-closed', () => {
+        stop()
+        resolve()
+      })
+    })
+  }
+}
+
+function signalOnce(): { readonly given: Promise<void>; readonly give: () => void } {
+  let give = (): void => undefined
+  const given = new Promise<void>((resolve) => (give = resolve))
+  return { given, give: () => give() }
 }
 
 function ask(connection: ServerConnection, wanted: Wanted): Promise<JsonObject> {

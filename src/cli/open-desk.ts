@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { AuditLog } from '../audit/index.ts'
@@ -31,8 +32,8 @@ export interface OpenDesk {
   readonly desk: Desk
   /** Where a terminal can be attached; nobody is there until one is. A script has none. */
   readonly inbox: Inbox | undefined
-  /** Whether the user said which folders this server may be told. */
-  hasRoots(server: ServerIdentity): boolean
+  /** Whether a server will be told folders: the user said which, or a person may say so, now or in an earlier run. */
+  tellsRoots(server: ServerIdentity): 'surely' | 'perhaps' | 'never'
   /** Ends every question and closes what was opened. */
   close(): Promise<void>
 }
@@ -89,7 +90,10 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
   return {
     desk,
     inbox,
-    hasRoots: (server) => given.length > 0 || configuredRoots(config.current, server).granted.length > 0,
+    tellsRoots(server) {
+      if (given.length > 0 || configuredRoots(config.current, server).granted.length > 0) return 'surely'
+      return inbox && (inbox.canReview('folders') || existsSync(state.databaseFile)) ? 'perhaps' : 'never'
+    },
     async close() {
       stopFollowing()
       inbox?.close()

@@ -99,6 +99,20 @@ function createProgram(place: Place, command: readonly string[] | undefined, don
       done(await detectRoots(path, options, place))
     })
 
+  const grants = rootsCommand('grants', 'Show what you said when servers asked for folders, where it is remembered.').action(async (options: object) => {
+    const { listGrants } = await import('./roots-grants.ts')
+    done(await listGrants(options, place))
+  })
+  grants
+    .command('revoke')
+    .description('Take one back: its id, or the beginning of it.')
+    .argument('<id>')
+    .option('--json', 'print JSON')
+    .action(async (id: string, options: object) => {
+      const { revokeGrant } = await import('./roots-grants.ts')
+      done(await revokeGrant(id, options, place))
+    })
+
   const audit = program.command('audit').description('What was asked, decided and answered, and by whom.')
   for (const [name, description] of [
     ['list', 'Show the log, oldest first.'],

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { ConsentryError } from '../errors.ts'
+import { Grants, type Grant } from '../policy/index.ts'
+import { isRefusal, readGrantedEntry } from '../roots/index.ts'
+import { openStore } from '../store/index.ts'
+import { exitCodes, type ExitCode } from './exit.ts'
+import type { Place } from './place.ts'
+import { openStateFolder } from './state-folder.ts'
+import { safeText } from './terminal/safe-text.ts'
+
+export interface GrantsOptions {
+  readonly server?: string | undefined
+  readonly json?: boolean | undefined
+}
+
+/** What a person said when a server asked for folders, as it is listed. */
+export interface GrantRow {
+  readonly id: string
+  readonly server: string
+  /** Absent where the person said: none, and do not ask again. */
+  readonly path?: string | undefined
+  readonly name?: string | undefined
+  /** ISO 8601. */
+  readonly since: string
+  /** ISO 8601; absent: until it is revoked. */
+  readonly until?: string | undefined
+}
+
+const SHORTEST_PREFIX = 4
+
+/** `consentry roots grants`: what people said that is remembered, newest first. */
+export async function listGrants({ server, json }: GrantsOptions, place: Place): Promise<ExitCode> {
+  const rows = (await readGrantRows(place)).filter((row) => server === undefined || row.server === server)
+  if (json) place.stdout.write(`${JSON.stringify(rows)}\n`)
+  else if (rows.length === 0) place.stdout.write('Nothing is remembered: whoever asks for folders that are not in the config is asked about.\n')
+  else place.stdout.write(rows.map(describe).join(''))
+  return exitCodes.done
+}
+
+/** `consentry roots grants revoke ID`: takes a remembered decision back. A server that runs is told within a second. The beginning of an id will do. */
+export async function revokeGrant(id: string, { json }: GrantsOptions, place: Place): Promise<ExitCode> {
+  const row = findRow(id, await readGrantRows(place))
+  await withGrants(place, (grants) => grants.revoke(row.id))
+  place.stdout.write(json ? `${JSON.stringify(row)}\n` : `revoked ${describe(row)}`)
+  if (!json && row.path !== undefined) place.stdout.write('A server that was told about it may keep what it read; not every server forgets.\n')
+  return exitCodes.done
+}
+
+/** What is remembered about folders, newest first. Where nothing was ever remembered, no database is made. */
+export async function readGrantRows(place: Place): Promise<readonly GrantRow[]> {
+  if (!existsSync(openStateFolder(place).databaseFile)) return []
+  const grants = await withGrants(place, (all) => all.list())
+  return grants.flatMap((grant) => toRow(grant) ?? [])
+}
+
+async function withGrants<Result>(place: Place, use: (grants: Grants) => Promise<Result>): Promise<Result> {
+  const store = await openStore({ file: openStateFolder(place).databaseFile })
+  try {
+    return await use(new Grants({ store }))
+  } finally {
+    await store.close()
+  }
+}
+
+function toRow({ id, kind, server, details, grantedAt, expiresAt }: Grant): GrantRow | undefined {
+  const entry = readGrantedEntry(details)
+  if (kind !== 'roots' || (entry === undefined && !isRefusal(details))) return undefined
+  const end = expiresAt === undefined ? {} : { until: new Date(expiresAt).toISOString() }
+  return {
+    id,
+    server,
+    ...(entry && { path: entry.path, ...(entry.name !== undefined && { name: entry.name }) }),
+    since: new Date(grantedAt).toISOString(),
+    ...end,
+  }
+}
+
+function findRow(id: string, rows: readonly GrantRow[]): GrantRow {
+  const found = rows.filter((row) => row.id === id || (id.length >= SHORTEST_PREFIX && row.id.startsWith(id)))
+  if (found.length === 1) return found[0]!
+  throw new ConsentryError(
+    'USAGE',
+    `${found.length === 0 ? 'No grant has' : 'More than one grant has'} the id ${JSON.stringify(id)}: consentry roots grants shows all`,
+  )
+}
+
+function describe({ id, server, path, name, since, until }: GrantRow): string {
+  const what = path === undefined ? 'no folders, and is not asked about' : `${path}${name === undefined ? '' : ` "${name}"`}`
+  const end = until === undefined ? 'until it is revoked' : `until ${until.slice(0, 10)}`
+  return `${safeText(`${id.slice(0, 8)}  ${server}  ${what}  since ${since.slice(0, 10)}, ${end}`, { maximum: Infinity })}\n`
+}
