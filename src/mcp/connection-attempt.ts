@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/client'
 import type { ConsentryError } from '../errors.ts'
-import { eraOf, isJsonObject, latestRevision, revisions, type JsonObject, type Revision } from '../protocol/index.ts'
+import { eraOf, isJsonObject, latestRevision, revisions, type Era, type JsonObject, type Revision } from '../protocol/index.ts'
 import { attach, type AttachedClient } from './attach.ts'
 import { Declaration } from './capabilities.ts'
 import { longestTimer, within, type Clock } from './clock.ts'
@@ -62,8 +62,7 @@ export class ConnectionAttempt {
       throw isLoss(error) && !this.#isClosing ? this.describeLoss(error) : fromSdkError(error)
     }
     const server = describe(client)
-    if (way.era === 'modern' && this.#options.onListChanged) void subscribeToLists(client, server.capabilities, this.#clock, this.#over.signal)
-    else if (this.#channel?.listening) await within(this.#clock, listeningMs, this.#channel.listening)
+    await this.#startHearing(client, way.era, server)
     if (this.#over.signal.aborted) throw this.describeLoss()
     this.#isReady = true
     return new ServerConnection({
@@ -91,6 +90,13 @@ export class ConnectionAttempt {
 
   get #opened(): StrictTransport {
     return this.#transport!
+  }
+
+  /** A legacy server's own messages can arrive before we say that we are ready; a modern one is asked for the little that it may say. */
+  async #startHearing(client: Client, era: Era, { capabilities }: ServerDescription): Promise<void> {
+    const listening = this.#channel?.listening
+    if (era === 'legacy') await (listening && within(this.#clock, listeningMs, listening))
+    else if (this.#options.onListChanged) void subscribeToLists(client, capabilities, this.#clock, this.#over.signal)
   }
 
   #makeClient(way: Way): Client {

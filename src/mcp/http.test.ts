@@ -183,6 +183,14 @@ test('2026-07-28 over HTTP: rounds, the headers that mirror the body, and lists 
   expect(peer.seen.some(({ method }) => method !== 'POST')).toBe(false)
 })
 
+test('2026-07-28 over HTTP: nobody waits for a stream that there is not', async () => {
+  const begun = performance.now()
+  const { peer } = await open((exchange) => exchange.json({ id: exchange.body?.id, result: discovery }))
+
+  expect(peer.methods).toEqual(['server/discover'])
+  expect(performance.now() - begun).toBeLessThan(900)
+})
+
 test('2026-07-28 over HTTP: cancelling a call closes its stream, and no notification is sent', async () => {
   let isClosed = false
   const { connection, peer } = await open((exchange) => {
