@@ -1,7 +1,7 @@
 import type { Decision, Review } from '../../protocol/index.ts'
 import { describeBlock } from './ask-prompt.ts'
 import { safeText } from './safe-text.ts'
-import type { Asking } from './terminal-surface.ts'
+import type { Asking } from './asking.ts'
 import { headline, words } from './words.ts'
 
 /** A model's answer before the server gets it. */

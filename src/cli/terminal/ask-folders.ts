@@ -1,6 +1,6 @@
 import type { Decision, GrantedFolder, ProposedFolder, Review } from '../../protocol/index.ts'
 import { safeText } from './safe-text.ts'
-import type { Asking, FaultyDecision } from './terminal-surface.ts'
+import type { Asking, FaultyDecision } from './asking.ts'
 import { describeTarget, headline, words } from './words.ts'
 
 const DAYS = 30

@@ -1,7 +1,7 @@
 import { describeConstraint, readField, readTyped } from '../../elicitation/index.ts'
 import type { Decision, Field, Review } from '../../protocol/index.ts'
 import { safeText } from './safe-text.ts'
-import type { Asking } from './terminal-surface.ts'
+import type { Asking } from './asking.ts'
 import { describeTarget, headline, words } from './words.ts'
 
 type Answers = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import type { Decision, Review, UrlCard } from '../../protocol/index.ts'
 import { safeText } from './safe-text.ts'
-import type { Asking } from './terminal-surface.ts'
+import type { Asking } from './asking.ts'
 import { describeTarget, headline, words } from './words.ts'
 
 const CANCEL = { action: 'cancel' } as const

@@ -1,4 +1,4 @@
-import { reviewKinds, type Decision, type FieldFault, type Review } from '../../protocol/index.ts'
+import { reviewKinds, type Decision, type Review } from '../../protocol/index.ts'
 import type { Inbox } from '../../inbox/index.ts'
 import type { PatternMatcher } from '../../elicitation/index.ts'
 import { askCompletion } from './ask-completion.ts'
@@ -6,6 +6,7 @@ import { askFolders } from './ask-folders.ts'
 import { askForm } from './ask-form.ts'
 import { askPrompt } from './ask-prompt.ts'
 import { askUrl, askUrlWait } from './ask-url.ts'
+import type { Asking, FaultyDecision } from './asking.ts'
 import type { Prompts } from './prompts.ts'
 import { safeText } from './safe-text.ts'
 import { words } from './words.ts'
@@ -17,24 +18,6 @@ export interface TerminalNeeds {
   readonly matchPattern: PatternMatcher
   /** Opens an address in the system's browser. Rejects when it cannot. */
   readonly openUrl: (url: string) => Promise<void>
-}
-
-/** What every question on the terminal works with. */
-export interface Asking {
-  readonly prompts: Prompts
-  readonly matchPattern: PatternMatcher
-  readonly openUrl: (url: string) => Promise<void>
-  /** Ends when the review does, whatever the reason. */
-  readonly signal: AbortSignal
-  /** The server's name, safe to show. */
-  readonly server: string
-  /** What was decided before in this review, and why it could not be. */
-  readonly before?: FaultyDecision | undefined
-}
-
-export interface FaultyDecision {
-  readonly decision: Decision
-  readonly faults: readonly FieldFault[]
 }
 
 /** Shows the reviews of an inbox on a terminal, one after the other, oldest first. @returns the function that takes the terminal away */
