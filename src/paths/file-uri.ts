@@ -90,6 +90,6 @@ function decodeName(segment: string, platform: Platform): string | Refusal {
 }
 
 /** Encodes one name: what RFC 3986 calls *pchar* stays, all else becomes UTF-8 in upper-case hexadecimal. */
-function encodeName(name: string): string {
+export function encodeName(name: string): string {
   return encodeURIComponent(name).replaceAll(ENCODED_PCHAR, decodeURIComponent)
 }

@@ -7,6 +7,7 @@ export type { DescribedTree, DescribedVolume } from './described-tree.ts'
 export type { Disk, DiskEntry, DiskFault } from './disk.ts'
 export { readRootPath, readRootUri, type RootReading } from './file-uri.ts'
 export { folderConcerns, judgeFolder, type FolderConcern, type FolderLevel, type Judgement, type Surroundings } from './levels.ts'
+export { mapRoot, readForeignUri, type RootMapping } from './map-root.ts'
 export { openNodeDisk } from './node-disk.ts'
 export { pathProblems, type PathProblem, type Refusal } from './path-problem.ts'
 export {

@@ -1,3 +1,4 @@
+import type { RootMapping } from '../paths/index.ts'
 import type { Rule } from './rule.ts'
 
 /** Where the config is read: what `~` and relative paths stand for. */
@@ -53,6 +54,8 @@ export interface Config {
   readonly mcpServers: ReadonlyMap<string, ServerEntry>
   /** By server name; `*` is every server. */
   readonly roots: ReadonlyMap<string, readonly RootEntry[]>
+  /** By server name: how servers that have other files than this machine know its folders. */
+  readonly rootMappings: ReadonlyMap<string, readonly RootMapping[]>
   /** In the user's order. */
   readonly models: readonly ModelEntry[]
   readonly rules: readonly Rule[]
@@ -60,4 +63,4 @@ export interface Config {
 }
 
 /** What holds where there is no file. */
-export const emptyConfig: Config = { mcpServers: new Map(), roots: new Map(), models: [], rules: [], alwaysAsk: false }
+export const emptyConfig: Config = { mcpServers: new Map(), roots: new Map(), rootMappings: new Map(), models: [], rules: [], alwaysAsk: false }

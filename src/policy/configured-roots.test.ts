@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import type { ServerIdentity } from '../protocol/index.ts'
-import { configuredRoots } from './configured-roots.ts'
+import { configuredMappings, configuredRoots } from './configured-roots.ts'
 import { parseConfig } from './parse-config.ts'
 
 const config = parseConfig(
   `{ "mcpServers": { "travel": { "command": "node", "args": ["a.js"] } },
+     "rootMappings": { "travel": { "/trip": "file:///workspace" } },
      "roots": { "travel": [{ "path": "/trip" }], "notes": [{ "path": "/notes" }], "*": [{ "path": "/all" }] } }`,
   'config.jsonc',
   { home: '/home/ada', directory: '/', platform: 'posix' },
@@ -21,4 +22,11 @@ test.each([
 ])('%s', (_, identity, granted, proposed) => {
   const roots = configuredRoots(config, identity)
   expect([roots.granted.map(({ path }) => path), roots.proposed.map(({ path }) => path)]).toEqual([granted, proposed])
+})
+
+test('a mapping is meant for the server that has its name, and for no other command', () => {
+  const mappings = [{ path: '/trip', uri: 'file:///workspace' }]
+  const servers = [server('travel', true, 'a.js'), server('travel', false, 'a.js'), server('travel', true, 'b.js'), server('notes', true)]
+
+  expect(servers.map((identity) => configuredMappings(config, identity))).toEqual([mappings, [], [], []])
 })

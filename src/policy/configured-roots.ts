@@ -1,3 +1,4 @@
+import type { RootMapping } from '../paths/index.ts'
 import type { ServerIdentity } from '../protocol/index.ts'
 import type { Config, RootEntry } from './config.ts'
 import { recognize } from './known-server.ts'
@@ -16,4 +17,10 @@ export function configuredRoots(config: Config, server: ServerIdentity): Configu
   const own = server.named && server.name !== '*' ? (config.roots.get(server.name) ?? []) : []
   if (recognize(server, config.mcpServers) === 'different') return { granted: everyone, proposed: own }
   return { granted: [...own, ...everyone], proposed: [] }
+}
+
+/** How a server that has other files than this machine knows its folders; nothing for another command of its name. */
+export function configuredMappings(config: Config, server: ServerIdentity): readonly RootMapping[] {
+  const isMeant = server.named && recognize(server, config.mcpServers) !== 'different'
+  return isMeant ? (config.rootMappings.get(server.name) ?? []) : []
 }

@@ -36,6 +36,7 @@ test('the example of the documentation is read as it stands', () => {
       ['travel', [{ path: '/home/ada/travel-planning', name: 'Travel Planning Workspace' }]],
       ['*', []],
     ]),
+    rootMappings: new Map(),
     models: [
       { provider: 'anthropic', model: 'claude-sonnet-4-5' },
       { provider: 'ollama', model: 'qwen3:4b' },
@@ -71,7 +72,7 @@ test('a server may have the name of something that every object has', () => {
 })
 
 test.each([
-  ['{\n  // a comment is fine\n  "roots": {},\n  "rootz": {}\n}', '4:3 unknown key "rootz"; known here: mcpServers, roots, models, rules, alwaysAsk'],
+  ['{\n  // a comment is fine\n  "roots": {},\n  "rootz": {}\n}', '4:3 unknown key "rootz"; known here: mcpServers, roots, rootMappings, models, rules, alwaysAsk'],
   ['[]', '1:1 the file must be an object in braces'],
   ['{ "alwaysAsk": "yes" }', '1:3 "alwaysAsk" must be true or false'],
   ['{ "mcpServers": { "x": {} } }', '1:19 a server needs either a "command" or a "url"'],
@@ -134,4 +135,31 @@ test('paths of Windows follow the rules of Windows', () => {
     'must not name a device',
     'must be absolute, or begin with ~/',
   ])
+})
+
+test('mappings say how a server with other files knows our folders', () => {
+  const text = '{ "rootMappings": { "box": { "~/projects": "file:///workspace/", "/srv": "file:///c:/srv" } } }'
+
+  expect(parseConfig(text, 'config.jsonc', posix).rootMappings).toEqual(
+    new Map([
+      [
+        'box',
+        [
+          { path: '/home/ada/projects', uri: 'file:///workspace' },
+          { path: '/srv', uri: 'file:///C:/srv' },
+        ],
+      ],
+    ]),
+  )
+})
+
+test.each([
+  ['{ "rootMappings": { "*": {} } }', 'stands for every server'],
+  ['{ "rootMappings": { "box": { "projects": "file:///w" } } }', 'the folder "projects" must be absolute'],
+  ['{ "rootMappings": { "box": { "/srv": "/workspace" } } }', 'must be a file:// URI'],
+  ['{ "rootMappings": { "box": { "/srv": "file:///a/../b" } } }', 'must be a file:// URI'],
+  ['{ "rootMappings": { "box": ["/srv"] } }', 'must be an object'],
+])('the mapping %s is refused by name', (text, message) => {
+  expect(faultOf(text)).toMatch(/^CONFIG_INVALID config\.jsonc:1:\d+/)
+  expect(faultOf(text)).toContain(message)
 })

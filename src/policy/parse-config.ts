@@ -1,3 +1,4 @@
+import { readForeignUri, type RootMapping } from '../paths/index.ts'
 import type { Config, ConfigPlace, ModelEntry, RootEntry } from './config.ts'
 import { JsoncPlace } from './jsonc-place.ts'
 import { readJsonc } from './read-jsonc.ts'
@@ -11,10 +12,15 @@ import { expandHome, findPathFault } from './user-path.ts'
  * @throws ConsentryError `CONFIG_INVALID` with file, line and column of the first unknown key, wrong type or malformed path
  */
 export function parseConfig(text: string, file: string, place: ConfigPlace): Config {
-  const top = new JsoncPlace(readJsonc(text, file, 'CONFIG_INVALID')).members(['mcpServers', 'roots', 'models', 'rules', 'alwaysAsk'])
+  const top = new JsoncPlace(readJsonc(text, file, 'CONFIG_INVALID')).members(['mcpServers', 'roots', 'rootMappings', 'models', 'rules', 'alwaysAsk'])
   return {
     mcpServers: mapMembers(top.get('mcpServers'), (entry) => readServerEntry(entry, place), checkServerName),
     roots: mapMembers(top.get('roots'), (list) => list.elements().map((entry) => readRootEntry(entry, place))),
+    rootMappings: mapMembers(
+      top.get('rootMappings'),
+      (mappings) => [...mappings.members()].map(([path, uri]) => readRootMapping(path, uri, place)),
+      checkServerName,
+    ),
     models: top.get('models')?.elements().map(readModelEntry) ?? [],
     rules: top.get('rules')?.elements().map(readRule) ?? [],
     alwaysAsk: top.get('alwaysAsk')?.boolean() ?? false,
@@ -49,6 +55,15 @@ function readRootEntry(place: JsoncPlace, { home, platform }: ConfigPlace): Root
   if (fault !== undefined) throw path.fault(`"path" ${fault}`)
   const name = members.get('name')?.text()
   return name === undefined ? { path: expanded } : { path: expanded, name }
+}
+
+function readRootMapping(path: string, place: JsoncPlace, { home, platform }: ConfigPlace): RootMapping {
+  const expanded = expandHome(path, home, platform)
+  const fault = findPathFault(expanded, platform)
+  if (fault !== undefined) throw place.fault(`the folder ${JSON.stringify(path)} ${fault}`)
+  const uri = readForeignUri(place.text())
+  if (uri === undefined) throw place.fault(`what the server calls ${JSON.stringify(path)} must be a file:// URI of a folder, percent-encoded`)
+  return { path: expanded, uri }
 }
 
 const modelKeys = ['provider', 'model', 'baseUrl', 'apiKey', 'cost', 'speed', 'intelligence', 'modalities', 'tools', 'contextTokens', 'local']

@@ -11,6 +11,8 @@ export interface Proposal extends RootEntry {
   readonly why?: string | undefined
 }
 
+type ReviewedRoots = Pick<ServerRoots, 'folderOptions' | 'view' | 'grant' | 'refuse'>
+
 /** What is known of one folder while a person decides on it. */
 interface Weighed {
   readonly folder: ConsentedFolder
@@ -25,10 +27,10 @@ interface Weighed {
  * a folder that is not there, or whose warning nobody has confirmed.
  */
 export class FolderReview {
-  readonly #roots: Pick<ServerRoots, 'folderOptions' | 'tellAs' | 'grant' | 'refuse'>
+  readonly #roots: ReviewedRoots
   readonly #shown = new Map<string, ConsentedFolder>()
 
-  constructor(roots: Pick<ServerRoots, 'folderOptions' | 'tellAs' | 'grant' | 'refuse'>) {
+  constructor(roots: ReviewedRoots) {
     this.#roots = roots
   }
 
@@ -74,9 +76,9 @@ export class FolderReview {
   async #weigh({ why, ...entry }: Proposal): Promise<Weighed> {
     const folder = this.#folderOf(entry)
     if (folder.refusal) return { folder, state: (await folder.look()).state, isBlocked: true }
-    const [{ state }, judgement] = await Promise.all([folder.look(), judgeRoot(folder.path, this.#roots.folderOptions)])
-    const seen = this.#roots.tellAs(folder.path, state)
-    return { folder, state: { ...seen, why, warning: warningOf(judgement) }, isBlocked: judgement.level === 'block' }
+    const [sighting, judgement] = await Promise.all([folder.look(), judgeRoot(folder.path, this.#roots.folderOptions)])
+    const { state } = this.#roots.view.see(folder.path, sighting)
+    return { folder, state: { ...state, why, warning: warningOf(judgement) }, isBlocked: judgement.level === 'block' }
   }
 
   /** One object for each path, so that what was shown is what is granted. */

@@ -1,10 +1,11 @@
-import { openNodeDisk, type Disk } from '../paths/index.ts'
+import { openNodeDisk, type Disk, type RootMapping } from '../paths/index.ts'
 import { serverKey } from '../policy/index.ts'
 import type { ServerIdentity } from '../protocol/index.ts'
 import { renewFolders, type ConsentedFolder, type ConsentedFolderOptions, type FolderState } from './consented-folder.ts'
 import { GrantedFolders, type GrantStore } from './granted-folders.ts'
 import { invalidRoot, type RootEntry } from './root-entry.ts'
 import { ServerRoots } from './server-roots.ts'
+import { ServerView } from './server-view.ts'
 
 /** Folders by the server's name; `*` stands for every server. */
 export type ConfiguredRoots = ReadonlyMap<string, readonly RootEntry[]>
@@ -36,6 +37,8 @@ export interface OpenRootsOptions {
   readonly given?: readonly RootEntry[] | undefined
   /** Entries of this server's name that are meant for another command: none of its name counts then, and a person is asked. */
   readonly claims?: (() => readonly RootEntry[]) | undefined
+  /** How this server knows our folders, where it has files of its own. A server that is spoken to over HTTP is told nothing without, except what is given. */
+  readonly mappings?: (() => readonly RootMapping[]) | undefined
 }
 
 const EVERY_SERVER = '*'
@@ -70,7 +73,7 @@ export class RootList {
    *
    * @throws ConsentryError `ROOT_INVALID` when a given path is one that no folder can have
    */
-  open(server: ServerIdentity, { given = [], claims = () => [] }: OpenRootsOptions = {}): ServerRoots {
+  open(server: ServerIdentity, { given = [], claims = () => [], mappings = () => [] }: OpenRootsOptions = {}): ServerRoots {
     const folders = renewFolders([], given, this.#folders)
     for (const { path, refusal } of folders) if (refusal) throw invalidRoot(path, refusal)
     const { patience = 10_000, debounce = 50, after = startTimer } = this.#options
@@ -80,6 +83,7 @@ export class RootList {
       given: folders,
       configured: () => this.#configuredFor(server, claims().length > 0),
       claims,
+      view: new ServerView({ server, platform: this.#folders.disk.platform, mappings }),
       granted,
       patience,
       after,

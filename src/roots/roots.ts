@@ -47,7 +47,7 @@ export async function listRoots(request: InputRequest, origin: Origin, needs: Ro
 
 /** What a person has to be asked about; undefined where everything is decided, or nobody is there. */
 async function findProposals({ roots, reviewer, propose = () => [] }: RootsNeeds): Promise<readonly Proposal[] | undefined> {
-  if (roots.isRefused || !reviewer.canReview('folders')) return undefined
+  if (roots.isRefused || roots.view.isBlind || !reviewer.canReview('folders')) return undefined
   const doubts = await roots.findDoubts()
   if (roots.size > 0) return doubts.length > 0 ? doubts : undefined
   return [...doubts, ...(await propose())]

@@ -4,6 +4,7 @@ import { FolderConsent, type FolderConsentOptions } from './folder-consent.ts'
 import type { Proposal } from './folder-review.ts'
 import type { GrantedFolders } from './granted-folders.ts'
 import type { RootEntry } from './root-entry.ts'
+import type { ServerView } from './server-view.ts'
 
 /** What can be said of some folders at this moment. */
 export interface RootSurvey {
@@ -27,6 +28,7 @@ export interface ServerRootsOptions extends FolderConsentOptions {
   /** What the config says now for another command of this name. */
   readonly claims: () => readonly RootEntry[]
   readonly granted: GrantedFolders
+  readonly view: ServerView
   /** Milliseconds that changes are gathered for. */
   readonly debounce: number
   readonly onClose: () => void
@@ -68,9 +70,9 @@ export class ServerRoots {
     return this.#options.folders
   }
 
-  /** A folder's state as this server would see it. */
-  tellAs(_path: string, state: FolderState): FolderState {
-    return state
+  /** How this server sees our folders. */
+  get view(): ServerView {
+    return this.#options.view
   }
 
   /** What may be told now. @see MCP client/roots "Listing Roots" */
@@ -83,16 +85,15 @@ export class ServerRoots {
     return (await this.#surveyAll()).states
   }
 
-  /** What could be said of these folders, whether consented to or not. Consent stays as it was. */
+  /** What could be said of these folders, if they were given now. Consent stays as it was. */
   survey(entries: readonly RootEntry[]): Promise<RootSurvey> {
     const known = new Map(this.#folders().map((folder) => [folder.path, folder]))
     const { report: _, ...options } = this.#options.folders
-    return survey(
-      entries.map((entry) => {
-        const folder = new ConsentedFolder(entry, options)
-        return known.get(folder.path) ?? folder
-      }),
-    )
+    const folders = entries.map((entry) => {
+      const folder = new ConsentedFolder(entry, options)
+      return known.get(folder.path) ?? folder
+    })
+    return this.#survey(folders, new Set(folders))
   }
 
   /** Reads what people consented to before, once. @throws ConsentryError `STORE_UNAVAILABLE` */
@@ -150,13 +151,21 @@ export class ServerRoots {
 
   async #surveyAll(): Promise<RootSurvey> {
     const order = (this.#started += 1)
-    const seen = await survey(this.#folders())
+    const seen = await this.#survey(this.#folders(), new Set(this.#options.given))
     // A look that began later knows better.
     if (order > this.#applied) {
       this.#applied = order
       this.#compare(JSON.stringify(seen.roots))
     }
     return seen
+  }
+
+  async #survey(folders: readonly ConsentedFolder[], given: ReadonlySet<ConsentedFolder>): Promise<RootSurvey> {
+    const { view } = this.#options
+    const sightings = await Promise.all(
+      folders.map(async (folder) => ({ path: folder.path, ...view.see(folder.path, await folder.look(), { isGiven: given.has(folder) }) })),
+    )
+    return merge(sightings)
   }
 
   #compare(list: string): void {
@@ -170,8 +179,7 @@ export class ServerRoots {
   }
 }
 
-async function survey(folders: readonly ConsentedFolder[]): Promise<RootSurvey> {
-  const sightings = await Promise.all(folders.map(async (folder) => ({ path: folder.path, ...(await folder.look()) })))
+function merge(sightings: readonly (FolderSighting & { readonly path: string })[]): RootSurvey {
   const byPath = new Map<string, FolderSighting>()
   const roots = new Map<string, Root>()
   for (const { path, state, told } of sightings) {
