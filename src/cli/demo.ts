@@ -65,11 +65,16 @@ export async function runDemo(place: Place): Promise<ExitCode> {
     say(
       'Consentry answers for you when an MCP server asks something. This tour shows all it may ask; it takes two minutes. Ctrl-C cancels a question, never more.',
     )
-    connection = await connect({ target: { kind: 'stdio', command: process.execPath, args, env: {}, cwd: workspace }, session, clientInfo: clientInfo() })
+    connection = await connect({
+      target: { kind: 'stdio', command: process.execPath, args, env: {}, cwd: workspace },
+      session,
+      clientInfo: clientInfo(),
+      signal: place.interrupted,
+    })
     for (const [index, stop] of STOPS.entries()) {
       say(stop.introduction)
       const progress = showProgress(`waiting for ${SERVER}`, place, opened.inbox)
-      const text = await callTool(connection, stop.tool).finally(() => progress.stop())
+      const text = await callTool(connection, stop.tool, place.interrupted).finally(() => progress.stop())
       prompts.quote(text, `${SERVER} answers ${stop.tool}`)
       if (index === STOPS.length - 1) break
       const next = await prompts.choose(
@@ -78,7 +83,7 @@ export async function runDemo(place: Place): Promise<ExitCode> {
           { value: 'next', label: 'Next' },
           { value: 'end', label: 'End the tour' },
         ],
-        { signal: new AbortController().signal },
+        { signal: place.interrupted },
       )
       if (next !== 'next') break
     }
@@ -92,9 +97,9 @@ export async function runDemo(place: Place): Promise<ExitCode> {
   }
 }
 
-async function callTool(connection: ServerConnection, tool: string): Promise<string> {
+async function callTool(connection: ServerConnection, tool: string, signal: AbortSignal): Promise<string> {
   try {
-    return resultText(await connection.callTool({ name: tool, arguments: {} }))
+    return resultText(await connection.callTool({ name: tool, arguments: {} }, { signal }))
   } catch (error) {
     if (error instanceof ConsentryError) return error.message
     throw error

@@ -7,6 +7,8 @@ export interface Place {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly platform: NodeJS.Platform
+  /** Aborted when somebody ends the command from outside (Ctrl-C, SIGTERM): what was started is ended first. */
+  readonly interrupted: AbortSignal
   readonly stdin: Readable & { readonly isTTY?: boolean | undefined }
   readonly stdout: Writable
   readonly stderr: Writable & { readonly isTTY?: boolean | undefined }

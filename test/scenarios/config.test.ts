@@ -28,7 +28,15 @@ async function following(era: Era, text: (folder: string) => string): Promise<Fo
   const file = join(folder, 'config.jsonc')
   writeFileSync(file, text(folder))
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  const place: Place = { environment: { CONSENTRY_HOME: folder, HOME: folder }, cwd: folder, platform: process.platform, stdin, stdout, stderr }
+  const place: Place = {
+    environment: { CONSENTRY_HOME: folder, HOME: folder },
+    cwd: folder,
+    platform: process.platform,
+    interrupted: new AbortController().signal,
+    stdin,
+    stdout,
+    stderr,
+  }
   const config = await openConfig(place)
   const opened = await openDesk({ config, roots: [], notice: () => undefined }, place)
   onTestFinished(async () => {

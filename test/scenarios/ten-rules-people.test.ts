@@ -179,6 +179,7 @@ test('rule 1: where nobody can be asked, stderr says so and why', async () => {
     environment: { CONSENTRY_HOME: home, HOME: home },
     cwd: '/',
     platform: process.platform,
+    interrupted: new AbortController().signal,
     stdin,
     stdout,
     stderr,
