@@ -25,6 +25,7 @@ const outgoing: Partial<Record<ErrorCode, { readonly code: number; readonly mess
   FORM_SCHEMA_INVALID: { code: wireCodes.invalidParams },
   ELICITATION_INVALID: { code: wireCodes.invalidParams },
   SAMPLING_INVALID: { code: wireCodes.invalidParams },
+  PROTOCOL_VIOLATION: { code: wireCodes.invalidParams },
   URL_REFUSED: { code: wireCodes.invalidParams },
   SAMPLING_DENIED: { code: wireCodes.userRejected, message: 'User rejected sampling request' },
   FEATURE_NOT_DECLARED: { code: wireCodes.methodNotFound },
@@ -45,7 +46,9 @@ export function toWireError(error: unknown): WireError {
   if (!(error instanceof ConsentryError)) return { code: wireCodes.internal, message: 'Internal error' }
   if (error.code === 'SERVER_ERROR') return serverErrorOf(error) ?? { code: wireCodes.internal, message: 'Internal error' }
   const { code, message, reason } = outgoing[error.code] ?? { code: wireCodes.internal, message: 'Internal error' }
-  const data = { ...placeOf(error), ...(reason !== undefined && { reason }) }
+  // Where nobody answered, the error itself knows why: no one there, too late, a script that did not fit.
+  const own = error.code === 'NO_ONE_TO_ASK' ? error.data?.['reason'] : undefined
+  const data = { ...placeOf(error), ...(reason !== undefined && { reason: typeof own === 'string' ? own : reason }) }
   return { code, message: message ?? error.message, ...(Object.keys(data).length > 0 && { data }) }
 }
 
