@@ -21,6 +21,7 @@ export function fromSdkError(error: unknown): ConsentryError {
     if (broken.has(error.code))
       return new ConsentryError('PROTOCOL_VIOLATION', `The server broke the protocol: ${error.message.slice(0, 300)}`, { cause: error })
     if (error.code === SdkErrorCode.RequestTimeout) return new ConsentryError('CALL_TIMED_OUT', 'The server did not answer in time', { cause: error })
+    if (error.code === SdkErrorCode.MethodNotSupportedByProtocolVersion) return new ConsentryError('USAGE', error.message.slice(0, 300), { cause: error })
     return new ConsentryError('SERVER_UNREACHABLE', error.message.slice(0, 300), { cause: error })
   }
   const message = error instanceof Error ? error.message : String(error)
