@@ -45,10 +45,10 @@ test('an answer never comes from a look that began before the question', async (
 })
 
 test('a disk that answered while this process was busy is not called slow', async () => {
-  const disk = boundDisk(openNodeDisk(), { patience: 50 })
+  const disk = boundDisk(openNodeDisk(), { patience: 300 })
 
   const answer = disk.inspect('/')
-  const busyUntil = performance.now() + 200
+  const busyUntil = performance.now() + 400
   while (performance.now() < busyUntil);
 
   expect((await answer).kind).toBe('folder')
@@ -58,4 +58,40 @@ test('a disk that throws is as good as one that does not answer', async () => {
   const broken: Disk = { ...describeDisk({}, { platform: 'posix' }), list: () => Promise.reject(new Error('bad sector')) }
 
   expect(await boundDisk(broken).list('/')).toBeUndefined()
+})
+
+test('a drive that hangs holds back nobody else: neither other drives nor folders that were never looked at', async () => {
+  const hung = new Set<string>()
+  const never = new Promise<DiskEntry>(() => undefined)
+  const near: Disk = {
+    ...describeDisk({}, { platform: 'posix' }),
+    inspect: (path) => (hung.has(path) ? never : Promise.resolve({ kind: 'folder', identity: path, device: path.slice(0, 2) })),
+  }
+  let asked = 0
+  const disk = boundDisk(near, {
+    patience: 20,
+    slow: 10,
+    openFar: () => ({
+      canRead: () => Promise.resolve(true),
+      inspect: (path) => {
+        asked += 1
+        return near.inspect(path)
+      },
+    }),
+  })
+  await Promise.all(['/a', '/a1', '/b'].map((path) => disk.inspect(path)))
+  for (const path of ['/a', '/a1', '/new']) hung.add(path)
+
+  const kinds = async (...paths: readonly string[]): Promise<readonly string[]> =>
+    (await Promise.all(paths.map((path) => disk.inspect(path)))).map(({ kind }) => kind)
+  const first = await kinds('/a', '/b', '/new', '/c')
+  const second = await kinds('/a', '/a1', '/b', '/new', '/c')
+  const before = asked
+  await kinds('/a', '/a1', '/new')
+
+  expect([first, second]).toEqual([
+    ['unreachable', 'folder', 'unreachable', 'folder'],
+    ['unreachable', 'unreachable', 'folder', 'unreachable', 'folder'],
+  ])
+  expect(asked).toBe(before)
 })

@@ -1,69 +1,98 @@
 import type { Disk, DiskEntry } from './disk.ts'
+import { Lane, type LaneQuestion } from './lane.ts'
+
+/** What watching asks of a disk, by way of another process. */
+export type FarDisk = Pick<Disk, 'inspect' | 'canRead'>
 
 export interface BoundOptions {
-  /** Milliseconds that one question may take. Default: 2000. */
+  /** Milliseconds that one question may take. Default: 1000. */
   readonly patience?: number | undefined
+  /** Milliseconds after which another process is asked. Default: 250. */
+  readonly slow?: number | undefined
+  /** Opened when a device is slow for the first time. Absent: what is slow is waited for here. */
+  readonly openFar?: (() => FarDisk) | undefined
 }
 
 interface Probe {
   readonly answer: Promise<unknown>
-  isLate: boolean
   /** The one that begins when this one has ended. */
   next?: Promise<unknown>
 }
 
-/** Milliseconds by which a timer is late where this process itself was busy: the answer may be here already, and only not read. */
-const BUSY = 20
 const UNREACHABLE: DiskEntry = { kind: 'unreachable' }
+const HUNG = Symbol('nothing answers')
+/** Paths whose device is remembered; more than anybody watches. */
+const REMEMBERED = 20_000
 
 /**
  * A disk that always answers in time, though a network drive below it may hang.
  *
- * What takes too long counts as unreachable until it does answer. There is at most one call per path and question at a time,
- * so that a hanging drive holds no more; and an answer never comes from a call that began before the question was asked.
+ * Each device is asked one question at a time; what takes too long counts as unreachable until the device does answer, and the others go on.
+ * An answer never comes from a call that began before the question was asked.
  */
-export function boundDisk(disk: Disk, { patience = 2000 }: BoundOptions = {}): Disk {
+export function boundDisk(disk: Disk, { patience = 1000, slow = 250, openFar }: BoundOptions = {}): Disk {
   const running = new Map<string, Probe>()
+  const devices = new Map<string, string>()
+  const lanes = new Map<string, Lane>()
+  const options = { patience, slow, stuck: { count: 0 } }
+  const newcomers = new Lane({ ...options, patience: openFar ? slow : patience })
+  let far: FarDisk | undefined
 
-  function ask<Result>(key: string, late: Result, question: () => Promise<Result>): Promise<Result> {
+  /** Nobody knows on which device a newcomer lies: they share a lane, and whoever hangs in it, or comes after, goes by one of its own. */
+  async function askNewcomer<Result>(path: string, question: LaneQuestion<Result>): Promise<Result> {
+    const answer = await newcomers.ask<Result | typeof HUNG>({ near: question.near, late: HUNG })
+    return answer === HUNG ? laneOf(`newcomer ${path}`, { isFar: true }).ask(question) : answer
+  }
+
+  function laneOf(key: string, { isFar }: { readonly isFar: boolean }): Lane {
+    const lane = lanes.get(key) ?? new Lane({ ...options, isFar })
+    if (lanes.size >= REMEMBERED) lanes.clear()
+    lanes.set(key, lane)
+    return lane
+  }
+
+  function ask<Result>(key: string, path: string, question: LaneQuestion<Result>): Promise<Result> {
     const probe = running.get(key)
-    if (!probe) return begin(key, late, question)
-    if (probe.isLate) return Promise.resolve(late)
-    probe.next ??= probe.answer.then(() => ask(key, late, question))
+    if (!probe) return begin(key, path, question)
+    probe.next ??= probe.answer.then(() => ask(key, path, question))
     return probe.next as Promise<Result>
   }
 
-  function begin<Result>(key: string, late: Result, question: () => Promise<Result>): Promise<Result> {
-    const answer = new Promise<Result>((resolve) => {
-      let timer: NodeJS.Timeout
-      const wait = (isLast = false): void => {
-        const due = performance.now() + patience
-        timer = setTimeout(() => (performance.now() - due > BUSY && !isLast ? wait(true) : giveUp()), patience).unref()
-      }
-      const giveUp = (): void => {
-        probe.isLate = true
-        resolve(late)
-      }
-      const end = (result: Result): void => {
-        clearTimeout(timer)
-        running.delete(key)
-        resolve(result)
-      }
-      wait()
-      question().then(end, () => end(late))
-    })
-    const probe: Probe = { answer, isLate: false }
-    running.set(key, probe)
+  function begin<Result>(key: string, path: string, question: LaneQuestion<Result>): Promise<Result> {
+    const device = devices.get(path)
+    const asked = device === undefined ? askNewcomer(path, question) : laneOf(`device ${device}`, { isFar: false }).ask(question)
+    const answer = asked.finally(() => running.delete(key))
+    running.set(key, { answer })
     return answer
   }
 
+  async function inspect(path: string): Promise<DiskEntry> {
+    const entry = await ask(`inspect ${path}`, path, {
+      near: () => disk.inspect(path),
+      far: openFar && (() => (far ??= openFar()).inspect(path)),
+      late: UNREACHABLE,
+    })
+    if ('device' in entry) {
+      if (devices.size >= REMEMBERED) devices.clear()
+      devices.set(path, entry.device)
+    }
+    return entry
+  }
+
+  const askNear = <Result>(key: string, path: string, late: Result, near: () => Promise<Result>): Promise<Result> => ask(`${key} ${path}`, path, { near, late })
+
   return {
     platform: disk.platform,
-    inspect: (path) => ask(`inspect ${path}`, UNREACHABLE, () => disk.inspect(path)),
-    look: (path) => ask(`look ${path}`, UNREACHABLE, () => disk.look(path)),
-    realPath: (path) => ask(`realPath ${path}`, undefined, () => disk.realPath(path)),
-    canRead: (path, kind) => ask(`canRead ${kind} ${path}`, false, () => disk.canRead(path, kind)),
-    list: (path) => ask(`list ${path}`, undefined, () => disk.list(path)),
-    readText: (path, limit) => ask(`readText ${limit} ${path}`, undefined, () => disk.readText(path, limit)),
+    inspect,
+    canRead: (path, kind) =>
+      ask(`canRead ${kind} ${path}`, path, {
+        near: () => disk.canRead(path, kind),
+        far: openFar && (() => (far ??= openFar()).canRead(path, kind)),
+        late: false,
+      }),
+    look: (path) => askNear('look', path, UNREACHABLE, () => disk.look(path)),
+    realPath: (path) => askNear('realPath', path, undefined, () => disk.realPath(path)),
+    list: (path) => askNear('list', path, undefined, () => disk.list(path)),
+    readText: (path, limit) => askNear(`readText ${limit}`, path, undefined, () => disk.readText(path, limit)),
   }
 }

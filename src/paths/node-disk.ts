@@ -2,19 +2,14 @@ import { constants, type BigIntStats } from 'node:fs'
 import { access, lstat, open, readdir, readlink, realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { boundDisk, type BoundOptions } from './bounded-disk.ts'
-import type { Disk, DiskEntry, DiskFault } from './disk.ts'
+import { entryOf, faultOf, learnBirths, type RawStats } from './disk-entry.ts'
+import type { Disk } from './disk.ts'
+import { openProber } from './prober.ts'
 
 const { R_OK, X_OK, O_RDONLY, O_NONBLOCK } = constants
-/** Everything else (a ring of links, a file in place of a folder, too long a name) is a path that can lead nowhere. */
-const faults: ReadonlyMap<string, DiskFault> = new Map<string, DiskFault>([
-  ['ENOENT', 'missing'],
-  ...['EACCES', 'EPERM'].map((code): [string, DiskFault] => [code, 'denied']),
-  ...['EIO', 'ESTALE', 'ETIMEDOUT', 'ENOTCONN', 'EHOSTDOWN', 'EHOSTUNREACH', 'ENODEV', 'ENXIO'].map((code): [string, DiskFault] => [code, 'unreachable']),
-])
-
 /** The disk of this machine. Every question ends in time; see {@link boundDisk}. */
 export function openNodeDisk(options: BoundOptions = {}): Disk {
-  return boundDisk(nodeDisk, options)
+  return boundDisk(nodeDisk, { openFar: openProber, ...options })
 }
 
 const nodeDisk: Disk = {
@@ -22,20 +17,20 @@ const nodeDisk: Disk = {
 
   async inspect(path) {
     try {
-      const stats = await stat(path, { bigint: true })
-      if (!devicesWithBirths.has(stats.dev)) await lookForBirths(stats, path)
+      const stats = rawStats(await stat(path, { bigint: true }))
+      if (!learnBirths(stats)) await learnBirthsAround(path, stats)
       return entryOf(stats)
     } catch (error) {
-      return faultOf(error)
+      return faultOf((error as NodeJS.ErrnoException).code)
     }
   },
 
   async look(path) {
     try {
       const stats = await lstat(path, { bigint: true })
-      return stats.isSymbolicLink() ? { kind: 'link', target: await readlink(path) } : entryOf(stats)
+      return stats.isSymbolicLink() ? { kind: 'link', target: await readlink(path) } : entryOf(rawStats(stats))
     } catch (error) {
-      return faultOf(error)
+      return faultOf((error as NodeJS.ErrnoException).code)
     }
   },
 
@@ -52,26 +47,15 @@ const nodeDisk: Disk = {
   readText: (path, limit) => orUndefined(readSmallFile(path, limit)),
 }
 
-function entryOf(stats: BigIntStats): DiskEntry {
-  const device = String(stats.dev)
-  const entry = { kind: stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other', identity: `${device}:${stats.ino}`, device } as const
-  return devicesWithBirths.has(stats.dev) ? { ...entry, born: String(stats.birthtimeNs) } : entry
+function rawStats(stats: BigIntStats): RawStats {
+  const { dev, ino, birthtimeNs, ctimeNs } = stats
+  return { kind: stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other', dev, ino, birthtimeNs, ctimeNs }
 }
 
-/** Devices that know when things were made. Of all others the birth that is told is the last change, which says nothing. */
-const devicesWithBirths = new Set<bigint>()
-
-/** What was made just now says nothing either; then the folder around it, which changed with it, does. */
-async function lookForBirths(stats: BigIntStats, path: string): Promise<void> {
-  const isBorn = ({ birthtimeNs, ctimeNs }: BigIntStats): boolean => birthtimeNs > 0n && birthtimeNs !== ctimeNs
-  if (isBorn(stats)) return void devicesWithBirths.add(stats.dev)
-  const parent = await orUndefined(stat(dirname(path), { bigint: true }))
-  if (parent?.dev === stats.dev && isBorn(parent)) devicesWithBirths.add(stats.dev)
-}
-
-function faultOf(error: unknown): DiskEntry {
-  const { code } = error as { code?: unknown }
-  return { kind: (typeof code === 'string' ? faults.get(code) : undefined) ?? 'failed' }
+/** What was made just now does not show whether its device knows births; the folder around it, which changed with it, does. */
+async function learnBirthsAround(path: string, { dev }: RawStats): Promise<void> {
+  const around = await orUndefined(stat(dirname(path), { bigint: true }))
+  if (around?.dev === dev) learnBirths(rawStats(around))
 }
 
 function orUndefined<Result>(answer: Promise<Result>): Promise<Result | undefined> {

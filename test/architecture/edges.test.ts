@@ -11,6 +11,7 @@ const nodeAllowed = [
   'src/mcp/patient-fetch.ts',
   'src/mcp/stdio-transport.ts',
   'src/paths/node-disk.ts',
+  'src/paths/prober.ts',
   'src/store/digest.ts',
   'src/store/private-files.ts',
 ]
