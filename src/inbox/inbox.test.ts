@@ -1,4 +1,6 @@
 import fc from 'fast-check'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Decision, Origin, ReviewRequest, Settlement } from '../protocol/index.ts'
 import { Inbox } from './inbox.ts'
@@ -204,4 +206,24 @@ test('rule 6: whatever the order of answer, cancel, timeout, disconnect and clos
     }),
     { numRuns: 200 },
   )
+})
+
+test('what was in a review is let go of when it ends; only how it ended is remembered', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const inbox = new Inbox()
+  inbox.attach(terminal)
+  const { id, subject } = await (async (): Promise<{ id: string; subject: WeakRef<object> }> => {
+    const asked = question()
+    const settled = inbox.review(asked, new AbortController().signal)
+    const { id: waiting } = inbox.list()[0]!
+    await inbox.decide(waiting, accept, 'console')
+    await settled
+    return { id: waiting, subject: new WeakRef(asked.subject) }
+  })()
+  await new Promise(setImmediate)
+  collectGarbage()
+
+  expect(subject.deref()).toBeUndefined()
+  expect(await inbox.decide(id, accept, 'terminal')).toEqual({ status: 'ended', outcome: 'decided', surface: 'console' })
 })

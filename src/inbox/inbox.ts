@@ -18,13 +18,19 @@ export interface Surface {
   readonly kinds: readonly ReviewKind[]
 }
 
+interface EndedResult {
+  readonly status: 'ended'
+  readonly outcome: Settlement<ReviewKind>['outcome']
+  readonly surface?: string | undefined
+}
+
 /** What became of a decision that somebody made. */
 export type DecideResult =
   | { readonly status: 'decided' }
   /** The review stays open. */
   | { readonly status: 'faulty'; readonly faults: readonly FieldFault[] }
   /** Somebody or something was faster. */
-  | { readonly status: 'ended'; readonly outcome: Settlement<ReviewKind>['outcome']; readonly surface?: string | undefined }
+  | EndedResult
   | { readonly status: 'unknown' }
 
 /** How a review ended. */
@@ -74,7 +80,8 @@ export class Inbox implements Reviewer {
   readonly #newId: () => string
   /** Oldest first; every review waits equally long, so that the first one also has the first deadline. */
   readonly #waiting = new Map<string, Waiting>()
-  readonly #ends = new Map<string, ClosedReview>()
+  /** How reviews ended, and nothing of what was in them: words of servers may be large, answers of people private. */
+  readonly #ends = new Map<string, EndedResult>()
   readonly #surfaces = new Set<Surface>()
   readonly #listeners = createListeners<InboxEvents>()
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -178,11 +185,10 @@ export class Inbox implements Reviewer {
     const end = (settlement: Settlement<ReviewKind>): void => {
       if (!this.#waiting.delete(id)) return
       signal.removeEventListener('abort', withdraw)
-      const closed = { review, settlement }
-      this.#remember(id, closed)
+      this.#remember(id, settlement)
       this.#setTimer()
       resolve(settlement)
-      this.#listeners.emit('review-closed', closed)
+      this.#listeners.emit('review-closed', { review, settlement })
     }
     signal.addEventListener('abort', withdraw, { once: true })
     this.#waiting.set(id, { review, check: request.check as Waiting['check'], end, turn: Promise.resolve() })
@@ -200,16 +206,12 @@ export class Inbox implements Reviewer {
   }
 
   #endOf(id: string): DecideResult {
-    const end = this.#ends.get(id)
-    if (!end) return { status: 'unknown' }
-    const { settlement } = end
-    return settlement.outcome === 'decided'
-      ? { status: 'ended', outcome: 'decided', surface: settlement.surface }
-      : { status: 'ended', outcome: settlement.outcome }
+    return this.#ends.get(id) ?? { status: 'unknown' }
   }
 
-  #remember(id: string, closed: ClosedReview): void {
-    this.#ends.set(id, closed)
+  #remember(id: string, settlement: Settlement<ReviewKind>): void {
+    const { outcome } = settlement
+    this.#ends.set(id, outcome === 'decided' ? { status: 'ended', outcome, surface: settlement.surface } : { status: 'ended', outcome })
     if (this.#ends.size <= REMEMBERED_ENDS) return
     for (const oldest of this.#ends.keys()) {
       this.#ends.delete(oldest)
