@@ -18,7 +18,15 @@ afterEach(() => rmSync(home, { recursive: true }))
 
 async function consentry(...argv: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  const code = await run(argv, { environment: { CONSENTRY_HOME: home, HOME: home }, cwd: home, platform: process.platform, stdin, stdout, stderr })
+  const code = await run(argv, {
+    environment: { CONSENTRY_HOME: home, HOME: home },
+    cwd: home,
+    platform: process.platform,
+    interrupted: new AbortController().signal,
+    stdin,
+    stdout,
+    stderr,
+  })
   const read = (stream: PassThrough): string => String(stream.read() ?? '')
   return { code, out: read(stdout), err: read(stderr) }
 }
