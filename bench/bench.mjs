@@ -4,9 +4,10 @@ import { runInNewContext } from 'node:vm'
 import { measureAnswer } from './answer-time.mjs'
 import { measureCallCpu } from './call-cpu.mjs'
 import { measureInbox } from './inbox-size.mjs'
+import { measureRoots } from './roots-speed.mjs'
 
 setFlagsFromString('--expose-gc')
 globalThis.gc = runInNewContext('gc')
 
-const results = [measureCallCpu(), await measureAnswer(), await measureInbox()]
+const results = [measureCallCpu(), await measureAnswer(), await measureInbox(), await measureRoots()]
 process.exitCode = results.every(Boolean) ? 0 : 1

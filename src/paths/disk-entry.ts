@@ -25,9 +25,9 @@ export function learnBirths({ dev, birthtimeNs, ctimeNs }: RawStats): boolean {
   return devicesWithBirths.has(dev)
 }
 
-export function entryOf({ kind, dev, ino, birthtimeNs }: RawStats): DiskEntry {
+export function entryOf({ kind, dev, ino, birthtimeNs, ctimeNs }: RawStats): DiskEntry {
   const device = String(dev)
-  const entry = { kind, identity: `${device}:${ino}`, device }
+  const entry = { kind, identity: `${device}:${ino}`, device, changed: String(ctimeNs) }
   return devicesWithBirths.has(dev) ? { ...entry, born: String(birthtimeNs) } : entry
 }
 

@@ -2,12 +2,19 @@ import type { Platform } from './place.ts'
 
 /**
  * What is at a path. `identity` is equal for two paths exactly when they lead to one object: device and inode.
- * `born` tells objects apart that have one inode after the other; absent where the device does not say when they were made.
  */
-export type DiskEntry =
-  | { readonly kind: 'folder' | 'file' | 'other'; readonly identity: string; readonly device: string; readonly born?: string | undefined }
-  | { readonly kind: 'link'; readonly target: string }
-  | { readonly kind: DiskFault }
+export type DiskEntry = DiskObject | { readonly kind: 'link'; readonly target: string } | { readonly kind: DiskFault }
+
+/** Something that is there. */
+export interface DiskObject {
+  readonly kind: 'folder' | 'file' | 'other'
+  readonly identity: string
+  readonly device: string
+  /** Tells objects apart that have one inode after the other; absent where the device does not say when they were made. */
+  readonly born?: string | undefined
+  /** Differs when the object's rights have changed; absent where that is not known. */
+  readonly changed?: string | undefined
+}
 
 /** Why nothing is known of a path: it is not there, the system forbids it, the device does not answer, or it can lead nowhere (a ring of links). */
 export type DiskFault = 'missing' | 'denied' | 'unreachable' | 'failed'

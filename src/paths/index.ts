@@ -4,7 +4,7 @@ export { memberOf, optionalText, readDisk, requireOneOf, requireText } from './c
 export { denials, judgePath, type ContainmentQuestion, type Denial, type GrantedRoot, type Operation, type Verdict } from './containment.ts'
 export { describeDisk } from './described-disk.ts'
 export type { DescribedTree, DescribedVolume } from './described-tree.ts'
-export type { Disk, DiskEntry, DiskFault } from './disk.ts'
+export type { Disk, DiskEntry, DiskFault, DiskObject } from './disk.ts'
 export { readRootPath, readRootUri, type RootReading } from './file-uri.ts'
 export { folderConcerns, judgeFolder, type FolderConcern, type FolderLevel, type Judgement, type Surroundings } from './levels.ts'
 export { mapRoot, readForeignUri, type RootMapping } from './map-root.ts'

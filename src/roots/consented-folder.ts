@@ -1,7 +1,7 @@
-import { folderConcerns, readRootPath, type RootReading } from '../paths/index.ts'
+import { folderConcerns, readRootPath, type Disk, type DiskObject, type RootReading } from '../paths/index.ts'
 import type { Root, RootState, RootStatus } from '../protocol/index.ts'
-import { bearsMark, isSameObject, markOf, type FoundObject } from './folder-mark.ts'
-import { judgeRoot, type JudgeOptions } from './judge-root.ts'
+import { bearsMark, isSameObject, markOf } from './folder-mark.ts'
+import type { FolderJudge } from './folder-judge.ts'
 import type { FolderMark, RootEntry } from './root-entry.ts'
 
 /** What was seen of a folder just now. */
@@ -14,7 +14,11 @@ export interface FolderSighting {
 /** A consented folder with its status, and why it is not told. */
 export type FolderState = RootState
 
-export interface ConsentedFolderOptions extends JudgeOptions {
+export interface ConsentedFolderOptions {
+  readonly disk: Disk
+  /** What `~` stands for. */
+  readonly home?: string | undefined
+  readonly judge: FolderJudge
   /** Called when the folder is first found wanting, and whenever its status changes. */
   readonly report?: ((state: FolderState) => void) | undefined
 }
@@ -38,10 +42,12 @@ export class ConsentedFolder {
   readonly #options: ConsentedFolderOptions
   readonly #reading: RootReading
   #entry: RootEntry
-  #object: FoundObject | undefined
+  #object: DiskObject | undefined
   #refusal: Promise<string | undefined> | undefined
+  /** When its rights were last changed, as far as it could be read with them. */
+  #readableSince: string | undefined
   #status: RootStatus = 'ok'
-  #latest: { readonly began: number; readonly sighting: Promise<FolderSighting> } | undefined
+  #latest: { readonly began: number; readonly sighting: Promise<FolderSighting>; isOver: boolean } | undefined
 
   constructor(entry: RootEntry, options: ConsentedFolderOptions) {
     this.#entry = entry
@@ -70,13 +76,14 @@ export class ConsentedFolder {
     this.#entry = { ...this.#entry, path, name }
   }
 
-  /** Looks what lies there now, or says again what was seen at most `maxAge` milliseconds ago. Never rejects. */
+  /** Looks what lies there now; with `maxAge`, what is being looked at, or was seen at most so many milliseconds ago, will do. Never rejects. */
   look(maxAge = 0): Promise<FolderSighting> {
-    const began = performance.now()
-    if (this.#latest && began - this.#latest.began < maxAge) return this.#latest.sighting
-    const sighting = this.#look()
-    this.#latest = { began, sighting }
-    return sighting
+    const now = performance.now()
+    if (maxAge > 0 && this.#latest && (!this.#latest.isOver || now - this.#latest.began < maxAge)) return this.#latest.sighting
+    const latest = { began: now, sighting: this.#look(), isOver: false }
+    this.#latest = latest
+    void latest.sighting.then(() => (latest.isOver = true))
+    return latest.sighting
   }
 
   async #look(): Promise<FolderSighting> {
@@ -99,10 +106,18 @@ export class ConsentedFolder {
     if (!this.#isTheOne(entry)) return { status: 'replaced', identity }
     const refusal = await (this.#refusal ??= this.#findRefusal(path))
     if (refusal !== undefined) return { status: 'denied', identity, reason: refusal }
-    return { status: kind !== 'other' && (await disk.canRead(path, kind)) ? 'ok' : 'denied', identity }
+    return { status: kind !== 'other' && (await this.#canRead(path, kind, entry)) ? 'ok' : 'denied', identity }
   }
 
-  #isTheOne(found: FoundObject): boolean {
+  /** Rights that have not changed are not asked for again: that is half the cost of watching. */
+  async #canRead(path: string, kind: 'folder' | 'file', { changed }: DiskObject): Promise<boolean> {
+    if (changed !== undefined && changed === this.#readableSince) return true
+    const canRead = await this.#options.disk.canRead(path, kind)
+    this.#readableSince = canRead ? changed : undefined
+    return canRead
+  }
+
+  #isTheOne(found: DiskObject): boolean {
     const { mark } = this.#entry
     const isSame = this.#object ? isSameObject(this.#object, found) : mark === undefined || bearsMark(found, mark)
     // What was made just now may have had no birth yet.
@@ -111,7 +126,7 @@ export class ConsentedFolder {
   }
 
   async #findRefusal(path: string): Promise<string | undefined> {
-    const { level, concern } = await judgeRoot(path, this.#options)
+    const { level, concern } = await this.#options.judge.judge(path)
     return level === 'block' && concern ? folderConcerns[concern] : undefined
   }
 

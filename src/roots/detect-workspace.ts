@@ -3,6 +3,7 @@ import {
   isSamePlace,
   judgeFolder,
   nameOf,
+  openNodeDisk,
   parentOf,
   pathOf,
   readRootPath,
@@ -17,7 +18,8 @@ import { findPlace, findRealPlace } from './find-real-place.ts'
 import { searchUpward, type ProjectFolder } from './search-upward.ts'
 
 export interface DetectOptions {
-  readonly disk: Disk
+  /** Default: the disk of this machine. */
+  readonly disk?: Disk | undefined
   readonly home: string
   /** Default: `/tmp` and `/var/tmp`. */
   readonly temporary?: readonly string[] | undefined
@@ -48,10 +50,10 @@ const RANKS = ['checkout', 'workspace', 'package'] as const
  * Only the disk is read: nothing is run, no config is evaluated. The search never climbs to the home folder, to the top, or to another device.
  */
 export async function detectWorkspace(start: string, options: DetectOptions): Promise<readonly [Candidate, ...Candidate[]]> {
-  const { disk, ceilings = [] } = options
+  const { disk = openNodeDisk(), ceilings = [] } = options
   const place = await resolveStart(start, disk)
   if (!place) return [{ path: start, name: start, evidence: [], level: 'block', why: 'There is no such folder.' }]
-  const surroundings = await resolveSurroundings(options)
+  const surroundings = await resolveSurroundings({ ...options, disk })
   const self = candidateAt(place, [], surroundings)
   if (!(await disk.canRead(self.path, 'folder'))) return [{ ...self, level: 'block', why: 'The folder cannot be listed.' }]
   if (self.level === 'block') return [self]
@@ -83,7 +85,12 @@ async function resolveStart(start: string, disk: Disk): Promise<Place | undefine
   return kind === 'file' || kind === 'other' ? parentOf(place!) : kind === 'folder' ? place : undefined
 }
 
-async function resolveSurroundings({ disk, home, temporary = ['/tmp', '/var/tmp'], state = '' }: DetectOptions): Promise<Surroundings> {
+async function resolveSurroundings({
+  disk,
+  home,
+  temporary = ['/tmp', '/var/tmp'],
+  state = '',
+}: DetectOptions & { readonly disk: Disk }): Promise<Surroundings> {
   return { home: await findPlace(home, disk), temporary: await findPlaces(temporary, disk), state: await findPlace(state, disk) }
 }
 

@@ -28,11 +28,19 @@ export async function findCheckouts(folder: FolderView, disk: Disk): Promise<Che
   return { checkouts, isBroken: git === 'file' && pointed === undefined }
 }
 
-/** A git folder is never told: whoever writes there runs programs through its hooks and config. */
-export async function isInGitFolder(place: Place, disk: Disk): Promise<boolean> {
-  const folders: Place[] = []
-  for (let folder: Place | undefined = place; folder; folder = parentOf(folder)) folders.push(folder)
-  return (await Promise.all(folders.map((folder) => isGitFolder(folder, disk)))).includes(true)
+/**
+ * A git folder is never told: whoever writes there runs programs through its hooks and config.
+ *
+ * @param known what was found out of folders before, by path
+ */
+export async function isInGitFolder(place: Place, disk: Disk, known: Map<string, Promise<boolean>> = new Map()): Promise<boolean> {
+  for (let folder: Place | undefined = place; folder; folder = parentOf(folder)) {
+    const path = pathOf(folder)
+    const isGit = known.get(path) ?? isGitFolder(folder, disk)
+    known.set(path, isGit)
+    if (await isGit) return true
+  }
+  return false
 }
 
 /** The three parts that make a git folder; fewer make none. */

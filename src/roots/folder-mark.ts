@@ -1,21 +1,18 @@
-import type { DiskEntry } from '../paths/index.ts'
+import type { DiskObject } from '../paths/index.ts'
 import type { FolderMark } from './root-entry.ts'
 
-/** Something that lies at a path. */
-export type FoundObject = Extract<DiskEntry, { readonly identity: string }>
-
-export function markOf({ identity, born }: FoundObject): FolderMark {
+export function markOf({ identity, born }: DiskObject): FolderMark {
   const object = identity.slice(identity.indexOf(':') + 1)
   return born === undefined ? { object } : { object, born }
 }
 
 /** Whether two sightings are of one object. */
-export function isSameObject(one: FoundObject, other: FoundObject): boolean {
+export function isSameObject(one: DiskObject, other: DiskObject): boolean {
   return one.identity === other.identity && isSameBirth(one, other)
 }
 
 /** Whether what lies there is what was marked. */
-export function bearsMark(found: FoundObject, mark: FolderMark): boolean {
+export function bearsMark(found: DiskObject, mark: FolderMark): boolean {
   return markOf(found).object === mark.object && isSameBirth(found, mark)
 }
 

@@ -1,7 +1,7 @@
 import type { Decision, FieldFault, GrantedFolder, ProposedFolder, Reviewer, ReviewRequest, Settlement } from '../protocol/index.ts'
 import { ConsentedFolder } from './consented-folder.ts'
 import { readGrant, readRemembrance, unreadable } from './folder-grant.ts'
-import { judgeRoot, warningOf } from './judge-root.ts'
+import { warningOf } from './folder-judge.ts'
 import type { RootEntry } from './root-entry.ts'
 import type { ServerRoots } from './server-roots.ts'
 
@@ -76,7 +76,7 @@ export class FolderReview {
   async #weigh({ why, ...entry }: Proposal): Promise<Weighed> {
     const folder = this.#folderOf(entry)
     if (folder.refusal) return { folder, state: (await folder.look()).state, isBlocked: true }
-    const [sighting, judgement] = await Promise.all([folder.look(), judgeRoot(folder.path, this.#roots.folderOptions)])
+    const [sighting, judgement] = await Promise.all([folder.look(), this.#roots.folderOptions.judge.judge(folder.path)])
     const { state } = this.#roots.view.see(folder.path, sighting)
     return { folder, state: { ...state, why, warning: warningOf(judgement) }, isBlocked: judgement.level === 'block' }
   }

@@ -3,6 +3,7 @@ import { describeDisk, type Disk } from '../paths/index.ts'
 import type { Grant } from '../policy/index.ts'
 import type { ServerIdentity } from '../protocol/index.ts'
 import { ConsentedFolder } from './consented-folder.ts'
+import { FolderJudge } from './folder-judge.ts'
 import type { GrantStore } from './granted-folders.ts'
 import { RootList } from './root-list.ts'
 import type { ServerRoots } from './server-roots.ts'
@@ -37,7 +38,7 @@ async function urisOf(roots: ServerRoots): Promise<readonly string[]> {
   return (await roots.list()).map(({ uri }) => uri)
 }
 async function seen(path: string, on: Disk = disk): Promise<ConsentedFolder> {
-  const folder = new ConsentedFolder({ path }, { disk: on })
+  const folder = new ConsentedFolder({ path }, { disk: on, judge: new FolderJudge({ disk: on }) })
   await folder.look()
   return folder
 }

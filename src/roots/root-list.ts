@@ -2,6 +2,7 @@ import { openNodeDisk, type Disk, type RootMapping } from '../paths/index.ts'
 import { serverKey } from '../policy/index.ts'
 import type { ServerIdentity } from '../protocol/index.ts'
 import { renewFolders, type ConsentedFolder, type ConsentedFolderOptions, type FolderState } from './consented-folder.ts'
+import { FolderJudge } from './folder-judge.ts'
 import { GrantedFolders, type GrantStore } from './granted-folders.ts'
 import { invalidRoot, type RootEntry } from './root-entry.ts'
 import { ServerRoots } from './server-roots.ts'
@@ -43,8 +44,8 @@ export interface OpenRootsOptions {
 
 const EVERY_SERVER = '*'
 /** Watching takes at most this part of the time. */
-const WATCHING_SHARE = 1 / 20
-const LONGEST_PAUSE = 1000
+const WATCHING_SHARE = 1 / 40
+const LONGEST_PAUSE = 2000
 
 /**
  * Every folder that the user consented to, by server, watched while connections are open.
@@ -64,7 +65,7 @@ export class RootList {
   constructor(options: RootListOptions = {}) {
     const { configured = new Map(), home, state, disk = openNodeDisk(), report } = options
     this.#options = options
-    this.#folders = { disk, home, state, report }
+    this.#folders = { disk, home, judge: new FolderJudge({ disk, home, state }), report }
     this.update(configured)
   }
 
@@ -99,6 +100,7 @@ export class RootList {
   /** Puts an edited config in force: at once, for every open connection. What stays, stays the folder that it was. */
   update(configured: ConfiguredRoots): void {
     const before = this.#configured
+    this.#folders.judge.forget()
     this.#configured = new Map(Array.from(configured, ([server, entries]) => [server, renewFolders(before.get(server) ?? [], entries, this.#folders)]))
     for (const roots of this.#open.keys()) void roots.refresh()
   }
@@ -139,7 +141,7 @@ export class RootList {
   async #lookAgain(timer: NodeJS.Timeout): Promise<void> {
     const began = performance.now()
     await Promise.all(Array.from(new Set(this.#open.values()), (granted) => granted.refresh()))
-    await Promise.all(Array.from(this.#open.keys(), (roots) => roots.refresh()))
+    await Promise.all(Array.from(this.#open.keys(), (roots) => roots.refresh(this.#pollInterval / 2)))
     const took = performance.now() - began
     // Meanwhile everything may have been closed, and opened again with a timer of its own.
     if (this.#nextLook !== timer) return

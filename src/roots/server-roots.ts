@@ -34,6 +34,10 @@ export interface ServerRootsOptions extends FolderConsentOptions {
   readonly onClose: () => void
 }
 
+const LONG_LIST = 50
+/** Within this time watching looks at every folder again. */
+export const WATCHED_MS = 2500
+
 /**
  * The folders that one server may be told over one connection: computed afresh each time somebody asks.
  *
@@ -93,7 +97,7 @@ export class ServerRoots {
       const folder = new ConsentedFolder(entry, options)
       return known.get(folder.path) ?? folder
     })
-    return this.#survey(folders, new Set(folders))
+    return this.#survey(folders, new Set(folders), 0)
   }
 
   /** Reads what people consented to before, once. @throws ConsentryError `STORE_UNAVAILABLE` */
@@ -123,9 +127,9 @@ export class ServerRoots {
     await this.refresh()
   }
 
-  /** Looks again, and announces a change. Never rejects. */
-  async refresh(): Promise<void> {
-    await this.#surveyAll()
+  /** Looks again, but not at what was seen at most `maxAge` milliseconds ago, and announces a change. Never rejects. */
+  async refresh(maxAge = 0): Promise<void> {
+    await this.#surveyAll(maxAge)
   }
 
   /** @returns the function that undoes it */
@@ -149,9 +153,11 @@ export class ServerRoots {
     return [...given, ...configured(), ...granted.folders]
   }
 
-  async #surveyAll(): Promise<RootSurvey> {
+  /** A long list is told as watching has seen it, so that a server gets it at once. */
+  async #surveyAll(maxAge?: number): Promise<RootSurvey> {
     const order = (this.#started += 1)
-    const seen = await this.#survey(this.#folders(), new Set(this.#options.given))
+    const folders = this.#folders()
+    const seen = await this.#survey(folders, new Set(this.#options.given), maxAge ?? (folders.length > LONG_LIST ? WATCHED_MS : 0))
     // A look that began later knows better.
     if (order > this.#applied) {
       this.#applied = order
@@ -160,10 +166,10 @@ export class ServerRoots {
     return seen
   }
 
-  async #survey(folders: readonly ConsentedFolder[], given: ReadonlySet<ConsentedFolder>): Promise<RootSurvey> {
+  async #survey(folders: readonly ConsentedFolder[], given: ReadonlySet<ConsentedFolder>, maxAge: number): Promise<RootSurvey> {
     const { view } = this.#options
     const sightings = await Promise.all(
-      folders.map(async (folder) => ({ path: folder.path, ...view.see(folder.path, await folder.look(), { isGiven: given.has(folder) }) })),
+      folders.map(async (folder) => ({ path: folder.path, ...view.see(folder.path, await folder.look(maxAge), { isGiven: given.has(folder) }) })),
     )
     return merge(sightings)
   }

@@ -1,10 +1,12 @@
-import type { FolderConcern, FolderLevel, Refusal } from '../paths/index.ts'
+import { openNodeDisk, type Disk, type FolderConcern, type FolderLevel, type Refusal } from '../paths/index.ts'
 import { ConsentedFolder, type FolderState } from './consented-folder.ts'
-import { judgeRoot, warningOf, type JudgeOptions } from './judge-root.ts'
+import { FolderJudge, warningOf, type FolderJudgeOptions } from './folder-judge.ts'
 import type { RootEntry } from './root-entry.ts'
 
-export interface ValidateOptions extends JudgeOptions {
+export interface ValidateOptions extends Omit<FolderJudgeOptions, 'disk'> {
   readonly home: string
+  /** Default: the disk of this machine. */
+  readonly disk?: Disk | undefined
 }
 
 /** What there is to say about a folder before the user consents to it. */
@@ -20,10 +22,11 @@ export interface RootValidation extends FolderState {
  * Looks at a folder that the user is about to consent to: whether it is there, and whether it needs a second confirmation.
  * A folder that is not there (yet) may be consented to, and is judged by its path.
  */
-export async function validateRoot(entry: RootEntry, options: ValidateOptions): Promise<RootValidation | Refusal> {
-  const folder = new ConsentedFolder(entry, options)
+export async function validateRoot(entry: RootEntry, { disk = openNodeDisk(), home, state }: ValidateOptions): Promise<RootValidation | Refusal> {
+  const judge = new FolderJudge({ disk, home, state })
+  const folder = new ConsentedFolder(entry, { disk, home, judge })
   if (folder.refusal) return folder.refusal
-  const [{ state }, judgement] = await Promise.all([folder.look(), judgeRoot(folder.path, options)])
+  const [seen, judgement] = await Promise.all([folder.look(), judge.judge(folder.path)])
   const { level, concern } = judgement
-  return { ok: true, ...state, level, concern, warning: warningOf(judgement) }
+  return { ok: true, ...seen.state, level, concern, warning: warningOf(judgement) }
 }

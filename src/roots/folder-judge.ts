@@ -1,0 +1,48 @@
+import { folderConcerns, judgeFolder, type Disk, type Judgement, type Place } from '../paths/index.ts'
+import { isInGitFolder } from './find-checkouts.ts'
+import { findPlace } from './find-real-place.ts'
+
+export interface FolderJudgeOptions {
+  readonly disk: Disk
+  /** What `~` stands for. */
+  readonly home?: string | undefined
+  /** Where our own config and audit log lie. */
+  readonly state?: string | undefined
+}
+
+/** Says what telling a server about a folder needs. The disk is asked once about what many folders have in common. */
+export class FolderJudge {
+  readonly #options: FolderJudgeOptions
+  readonly #gitFolders = new Map<string, Promise<boolean>>()
+  #surroundings: Promise<{ readonly home?: Place | undefined; readonly state?: Place | undefined }> | undefined
+
+  constructor(options: FolderJudgeOptions) {
+    this.#options = options
+  }
+
+  /** Judges a folder by where it really lies, links followed. What is not there is judged by its path. */
+  async judge(path: string): Promise<Judgement> {
+    const { disk } = this.#options
+    const [place, surroundings] = await Promise.all([findPlace(path, disk), (this.#surroundings ??= this.#findSurroundings())])
+    const judgement = judgeFolder(place!, surroundings)
+    if (judgement.level === 'block') return judgement
+    return (await isInGitFolder(place!, disk, this.#gitFolders)) ? { level: 'block', concern: 'git-dir' } : judgement
+  }
+
+  /** Asks the disk anew from now on. */
+  forget(): void {
+    this.#gitFolders.clear()
+    this.#surroundings = undefined
+  }
+
+  async #findSurroundings(): Promise<{ readonly home?: Place | undefined; readonly state?: Place | undefined }> {
+    const { disk, home, state } = this.#options
+    const [homePlace, statePlace] = await Promise.all([home, state].map(async (path) => (path === undefined ? undefined : findPlace(path, disk))))
+    return { home: homePlace, state: statePlace }
+  }
+}
+
+/** The sentence to show before consent; undefined where there is nothing to warn of. */
+export function warningOf({ concern }: Judgement): string | undefined {
+  return concern && folderConcerns[concern]
+}
