@@ -88,13 +88,29 @@ test('what nobody answered, what was refused and what was taken back is no answe
   expect(text).toBe('')
 })
 
+const withSecrets = (content: object): InputResponse =>
+  answered({ action: 'accept', content }, { facts: { secretFields: ['apiKey', 'api-key', 'pass word', '토큰', '비밀번호', '2fa'] } })
+
 test('a secret is written as the variable that is to hold it', async () => {
-  const content = { apiKey: 'k-1', 'pass word': 'k-2', 토큰: 'k-3', region: 'eu' }
-  const text = await recorded([[seatQuestion, answered({ action: 'accept', content }, { facts: { secretFields: ['apiKey', 'pass word', '토큰'] } })]])
+  const text = await recorded([[seatQuestion, withSecrets({ apiKey: 'k-1', 'pass word': 'k-2', 토큰: 'k-3', '2fa': 'k-4', region: 'eu' })]])
   const [entry] = parseAnswersFile(text, 'recorded.jsonc')
 
-  expect(entry?.then).toMatchObject({ content: { apiKey: '${API_KEY}', 'pass word': '${PASS_WORD}', 토큰: '${SECRET_}', region: 'eu' } })
-  expect(text).not.toMatch(/k-[123]/)
+  expect(entry?.then).toMatchObject({
+    content: { apiKey: '${API_KEY}', 'pass word': '${PASS_WORD}', 토큰: '${SECRET}', '2fa': '${SECRET_2FA}', region: 'eu' },
+  })
+  expect(text).not.toMatch(/k-[1234]/)
+})
+
+test('each secret field has a variable of its own, the same in every form', async () => {
+  const text = await recorded([
+    [seatQuestion, withSecrets({ apiKey: 'k-1', 'api-key': 'k-2', 토큰: 'k-3', 비밀번호: 'k-4' })],
+    [seatQuestion, withSecrets({ 비밀번호: 'k-4', apiKey: 'k-1' })],
+  ])
+
+  expect(parseAnswersFile(text, 'recorded.jsonc').map(({ then }) => (then as { content: object }).content)).toEqual([
+    { apiKey: '${API_KEY}', 'api-key': '${API_KEY_2}', 토큰: '${SECRET}', 비밀번호: '${SECRET_2}' },
+    { 비밀번호: '${SECRET_2}', apiKey: '${API_KEY}' },
+  ])
 })
 
 test('the file is written whole after each answer, never twice at a time', async () => {

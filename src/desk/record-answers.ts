@@ -11,6 +11,11 @@ export interface RecordOptions {
   readonly onFault?: ((error: ConsentryError) => void) | undefined
 }
 
+interface RecordNeeds {
+  readonly pathOf: RecordOptions['pathOf']
+  readonly variables: SecretVariables
+}
+
 const LONGEST_MESSAGE = 400
 
 interface RecordedEntry {
@@ -27,6 +32,7 @@ export class RecordingDesk implements Desk {
   readonly #desk: Desk
   readonly #options: RecordOptions
   readonly #entries: RecordedEntry[] = []
+  readonly #variables = new SecretVariables()
   #writing: Promise<void> = Promise.resolve()
   #isFaulty = false
 
@@ -59,7 +65,7 @@ export class RecordingDesk implements Desk {
   }
 
   #record({ server }: ConnectionOrigin, request: InputRequest, response: InputResponse): void {
-    const then = thenOf(request, response, this.#options.pathOf)
+    const then = thenOf(request, response, { pathOf: this.#options.pathOf, variables: this.#variables })
     if (then === undefined) return
     this.#entries.push({ when: { request: request.kind, server: server.name, ...matcherOf(request) }, then, times: 1 })
     this.#writing = this.#writing.then(() => this.#write())
@@ -91,13 +97,13 @@ function beginningOf(message: string): string {
 }
 
 /** What the answers file would have to say; undefined where nobody decided. */
-function thenOf({ kind }: InputRequest, response: InputResponse, pathOf: (uri: string) => string): JsonObject | undefined {
+function thenOf({ kind }: InputRequest, response: InputResponse, { pathOf, variables }: RecordNeeds): JsonObject | undefined {
   if (response.outcome === 'withdrawn' || response.by === 'none') return undefined
   if (response.outcome === 'refused') return kind === 'sampling' && response.error.code === 'SAMPLING_DENIED' ? { action: 'deny' } : undefined
   const { result, by, facts } = response
   switch (kind) {
     case 'elicitation':
-      return { action: result['action'], ...(isJsonObject(result['content']) && { content: maskSecrets(result['content'], facts?.['secretFields']) }) }
+      return { action: result['action'], ...(isJsonObject(result['content']) && { content: variables.mask(result['content'], facts?.['secretFields']) }) }
     case 'sampling':
       return {
         action: 'approve',
@@ -117,17 +123,33 @@ function thenOf({ kind }: InputRequest, response: InputResponse, pathOf: (uri: s
   }
 }
 
-function maskSecrets(content: JsonObject, secretFields: unknown): JsonObject {
-  if (!Array.isArray(secretFields)) return content
-  return Object.fromEntries(Object.entries(content).map(([name, value]) => [name, secretFields.includes(name) ? `\${${variableFor(name)}}` : value]))
+/** The variables that stand in place of secrets: one for each field name, over all forms of a run. */
+class SecretVariables {
+  readonly #byField = new Map<string, string>()
+
+  mask(content: JsonObject, secretFields: unknown): JsonObject {
+    if (!Array.isArray(secretFields)) return content
+    const entries = Object.entries(content).map(([name, value]) => [name, secretFields.includes(name) ? `\${${this.#variableFor(name)}}` : value] as const)
+    return Object.fromEntries(entries)
+  }
+
+  #variableFor(field: string): string {
+    const known = this.#byField.get(field)
+    if (known !== undefined) return known
+    const [plain, taken] = [variableLike(field), new Set(this.#byField.values())]
+    let variable = plain
+    for (let number = 2; taken.has(variable); number += 1) variable = `${plain}_${number}`
+    this.#byField.set(field, variable)
+    return variable
+  }
 }
 
-/** `apiKey` -> `API_KEY`. */
-function variableFor(name: string): string {
-  const words = name
+/** `apiKey` -> `API_KEY`; a name without Latin letters is a `SECRET`. */
+function variableLike(field: string): string {
+  const words = field
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
     .replaceAll(/^_+|_+$/g, '')
     .toUpperCase()
-  return /^[A-Z]/.test(words) ? words : `SECRET_${words}`
+  return /^[A-Z]/.test(words) ? words : ['SECRET', words].filter((word) => word !== '').join('_')
 }

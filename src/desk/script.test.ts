@@ -163,6 +163,27 @@ test('a secret comes from the environment; any other field keeps what the file s
   })
 })
 
+test('a secret that is a number, or a list, comes out of the environment as one', async () => {
+  const fields: readonly Field[] = [
+    { kind: 'integer', name: 'pin', label: 'pin', required: true, secret: { sign: 'name' } },
+    {
+      kind: 'text-list',
+      name: 'codes',
+      label: 'codes',
+      required: true,
+      secret: { sign: 'name' },
+      each: { kind: 'text', name: 'codes', label: 'codes', required: true },
+    },
+    { kind: 'text', name: 'empty', label: 'empty', required: true, secret: { sign: 'name' } },
+  ]
+  const content = { pin: '${PIN}', codes: '${CODES}', empty: '${EMPTY}' }
+  const script = scriptOf([{ when: { request: 'elicitation' }, then: { action: 'accept', content } }], { PIN: '0042', CODES: 'a\nb', EMPTY: '' })
+  const fitting = scriptOf([{ when: { request: 'elicitation' }, then: { action: 'accept', content } }], { PIN: '4242', CODES: 'a\nb', EMPTY: '' })
+
+  expect(await decided(script, formReview('PIN?', fields))).toEqual({ action: 'accept', content: { pin: '0042', codes: ['a', 'b'], empty: '' } })
+  expect(await decided(fitting, formReview('PIN?', fields))).toEqual({ action: 'accept', content: { pin: 4242, codes: ['a', 'b'], empty: '' } })
+})
+
 test.each(['${MISSING}', '${toString}', '${__proto__}'])('the secret %s that the environment does not hold is a fault, never left out', async (variable) => {
   const script = scriptOf([{ when: { request: 'elicitation' }, then: { action: 'accept', content: { apiKey: variable } } }], { API_KEY: 'k-1' })
 

@@ -1,7 +1,9 @@
+import { readTyped } from '../elicitation/read-typed.ts'
 import { matchesGlob } from '../policy/index.ts'
 import type {
   Completion,
   Decision,
+  Field,
   FieldFault,
   Form,
   InputKind,
@@ -110,10 +112,10 @@ function variableIn(value: unknown): string | undefined {
   return typeof value === 'string' ? VARIABLE.exec(value)?.[1] : undefined
 }
 
-function secretVariables(content: Readonly<Record<string, unknown>>, form: Form): readonly { readonly field: string; readonly variable: string }[] {
-  return form.fields.flatMap(({ name, secret }) => {
-    const variable = secret && Object.hasOwn(content, name) ? variableIn(content[name]) : undefined
-    return variable === undefined ? [] : [{ field: name, variable }]
+function secretVariables(content: Readonly<Record<string, unknown>>, form: Form): readonly { readonly field: Field; readonly variable: string }[] {
+  return form.fields.flatMap((field) => {
+    const variable = field.secret && Object.hasOwn(content, field.name) ? variableIn(content[field.name]) : undefined
+    return variable === undefined ? [] : [{ field, variable }]
   })
 }
 
@@ -121,7 +123,11 @@ function fillSecrets(content: Readonly<Record<string, unknown>>, form: Form, env
   const variables = secretVariables(content, form)
   if (variables.length === 0) return content
   const filled = { ...content }
-  for (const { field, variable } of variables) filled[field] = Object.hasOwn(environment, variable) ? environment[variable] : undefined
+  for (const { field, variable } of variables) {
+    const text = Object.hasOwn(environment, variable) ? environment[variable] : undefined
+    // A variable is a text, whatever its field takes; an empty one is an empty text, not a field left blank.
+    filled[field.name] = text ? readTyped(field, text) : text
+  }
   return filled
 }
 

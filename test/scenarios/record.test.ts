@@ -11,6 +11,7 @@ const login = formQuestion(
   {
     user: { type: 'string' },
     apiKey: { type: 'string', title: 'API key' },
+    pin: { type: 'integer' },
     region: { type: 'string', enum: ['eu', 'us'], default: 'eu' },
   },
   ['user'],
@@ -20,7 +21,7 @@ const tour: Script = [rootsQuestion(), login, urlQuestion('Pay', 'https://pay.ex
 function decide({ kind }: Review): Decision | undefined {
   const decisions: Partial<Record<Review['kind'], Decision>> = {
     folders: { action: 'grant', roots: [{ path: '/home/ada/trip' }] },
-    form: { action: 'accept', content: { user: 'ada', apiKey: 'correct-horse-battery' } },
+    form: { action: 'accept', content: { user: 'ada', apiKey: 'correct-horse-battery', pin: 424_242 } },
     url: { action: 'decline' },
     prompt: { action: 'write', completion: { content: [{ type: 'text', text: 'The 10:05.' }], model: 'person' } },
   }
@@ -51,7 +52,7 @@ describe.each(eras)('a run that was recorded in the %s era', (era) => {
         roots: folders(),
         server: { tools: { tour } },
         answers: (JSON.parse(text) as { answers: readonly object[] }).answers,
-        environment: { API_KEY: 'correct-horse-battery' },
+        environment: { API_KEY: 'correct-horse-battery', PIN: '424242' },
       })
       await setting.call('tour')
 
@@ -60,7 +61,7 @@ describe.each(eras)('a run that was recorded in the %s era', (era) => {
     }
     expect(answers).toMatchObject([
       { roots: [{ uri: 'file:///home/ada/trip' }] },
-      { action: 'accept', content: { user: 'ada', apiKey: 'correct-horse-battery', region: 'eu' } },
+      { action: 'accept', content: { user: 'ada', apiKey: 'correct-horse-battery', pin: 424_242, region: 'eu' } },
       { action: 'decline' },
       { content: { text: 'The 10:05.' }, model: 'person' },
       { action: 'accept' },
@@ -72,7 +73,7 @@ describe.each(eras)('a run that was recorded in the %s era', (era) => {
 
     expect(text).toContain('"apiKey": "${API_KEY}"')
     expect(text).toContain('"user": "ada"')
-    expect(text).not.toContain('correct-horse-battery')
+    expect(text).not.toMatch(/correct-horse-battery|424242/)
   })
 
   test('replayed without the secret sends nothing in its place', async () => {
@@ -82,6 +83,8 @@ describe.each(eras)('a run that was recorded in the %s era', (era) => {
     await setting.call('ask')
 
     expect(answersOf(setting)).toEqual([{ action: 'cancel' }])
-    expect(setting.ends).toMatchObject([{ response: { by: 'none', unanswered: 'answer-does-not-fit', facts: { faults: [{ field: 'apiKey' }] } } }])
+    expect(setting.ends).toMatchObject([
+      { response: { by: 'none', unanswered: 'answer-does-not-fit', facts: { faults: [{ field: 'apiKey' }, { field: 'pin' }] } } },
+    ])
   })
 })
