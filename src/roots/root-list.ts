@@ -45,7 +45,7 @@ export interface OpenRootsOptions {
 const EVERY_SERVER = '*'
 /** Watching takes at most this part of the time. */
 const WATCHING_SHARE = 1 / 40
-const LONGEST_PAUSE = 2000
+const LONGEST_PAUSE = 2500
 
 /**
  * Every folder that the user consented to, by server, watched while connections are open.

@@ -36,7 +36,7 @@ export interface ServerRootsOptions extends FolderConsentOptions {
 
 const LONG_LIST = 50
 /** Within this time watching looks at every folder again. */
-export const WATCHED_MS = 2500
+const WATCHED_MS = 3000
 
 /**
  * The folders that one server may be told over one connection: computed afresh each time somebody asks.
