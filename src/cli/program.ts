@@ -73,9 +73,9 @@ function createProgram(place: Place, command: readonly string[] | undefined, don
   const roots = program.command('roots').description('The folders that servers may be told about.')
   const rootsCommand = (name: string, description: string): Command =>
     roots.command(name).description(description).option('--server <name>', 'for this server; default: for every server').option('--json', 'print JSON')
-  rootsCommand('list', 'Show the folders of the config, and whether they can be told now.').action(async (options: object) => {
-    const { listConfiguredRoots } = await import('./roots.ts')
-    done(await listConfiguredRoots(options, place))
+  rootsCommand('list', 'Show which folders who may be told about, whether they can be told now, and who was told when.').action(async (options: object) => {
+    const { listRootRows } = await import('./roots-list.ts')
+    done(await listRootRows(options, place))
   })
   rootsCommand('add', 'Let servers be told about a folder or a file.')
     .argument('<path>')

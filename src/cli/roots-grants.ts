@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs'
 import { ConsentryError } from '../errors.ts'
 import { Grants, type Grant } from '../policy/index.ts'
 import { isRefusal, readGrantedEntry } from '../roots/index.ts'
-import { openStore } from '../store/index.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import type { Place } from './place.ts'
-import { openStateFolder } from './state-folder.ts'
 import { safeText } from './terminal/safe-text.ts'
+import { useStore } from './use-store.ts'
 
 export interface GrantsOptions {
   readonly server?: string | undefined
@@ -40,26 +38,15 @@ export async function listGrants({ server, json }: GrantsOptions, place: Place):
 /** `consentry roots grants revoke ID`: takes a remembered decision back. A server that runs is told within a second. The beginning of an id will do. */
 export async function revokeGrant(id: string, { json }: GrantsOptions, place: Place): Promise<ExitCode> {
   const row = findRow(id, await readGrantRows(place))
-  await withGrants(place, (grants) => grants.revoke(row.id))
+  await useStore(place, (store) => new Grants({ store }).revoke(row.id), false)
   place.stdout.write(json ? `${JSON.stringify(row)}\n` : `revoked ${describe(row)}`)
   if (!json && row.path !== undefined) place.stdout.write('A server that was told about it may keep what it read; not every server forgets.\n')
   return exitCodes.done
 }
 
-/** What is remembered about folders, newest first. Where nothing was ever remembered, no database is made. */
-export async function readGrantRows(place: Place): Promise<readonly GrantRow[]> {
-  if (!existsSync(openStateFolder(place).databaseFile)) return []
-  const grants = await withGrants(place, (all) => all.list())
+async function readGrantRows(place: Place): Promise<readonly GrantRow[]> {
+  const grants = await useStore(place, (store) => new Grants({ store }).list(), [])
   return grants.flatMap((grant) => toRow(grant) ?? [])
-}
-
-async function withGrants<Result>(place: Place, use: (grants: Grants) => Promise<Result>): Promise<Result> {
-  const store = await openStore({ file: openStateFolder(place).databaseFile })
-  try {
-    return await use(new Grants({ store }))
-  } finally {
-    await store.close()
-  }
 }
 
 function toRow({ id, kind, server, details, grantedAt, expiresAt }: Grant): GrantRow | undefined {

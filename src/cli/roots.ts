@@ -1,7 +1,7 @@
 import { ConsentryError } from '../errors.ts'
 import { openNodeDisk } from '../paths/index.ts'
 import { addRoot, removeRoot, type Config, type EditedFile } from '../policy/index.ts'
-import { detectWorkspace, readRootOption, RootList, validateRoot, type FolderState } from '../roots/index.ts'
+import { detectWorkspace, readRootOption, validateRoot, type FolderState } from '../roots/index.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import { hasTerminal, homeOf, type Place } from './place.ts'
 import { openStateFolder } from './state-folder.ts'
@@ -21,23 +21,6 @@ export interface AddRootOptions extends RootsOptions {
 }
 
 const EVERY_SERVER = '*'
-
-/** `consentry roots list`: the folders of the config, and whether they can be told now. */
-export async function listConfiguredRoots({ server, json }: RootsOptions, place: Place): Promise<ExitCode> {
-  const config = await readConfig(place)
-  const rows: (FolderState & { readonly server: string })[] = []
-  for (const [name, entries] of config.roots) {
-    if (server !== undefined && server !== name) continue
-    const list = new RootList({ configured: new Map([[EVERY_SERVER, entries]]), home: homeOf(place) })
-    const roots = list.open({ name, named: false, target: { kind: 'custom', description: name } })
-    rows.push(...(await roots.states()).map((state) => ({ server: name, ...state })))
-    list.close()
-  }
-  if (json) place.stdout.write(`${JSON.stringify(rows)}\n`)
-  else if (rows.length === 0) place.stdout.write('No folder may be told to any server. Add one: consentry roots add PATH\n')
-  else place.stdout.write(rows.map(describe).join(''))
-  return exitCodes.done
-}
 
 /** `consentry roots add PATH`: puts a folder into the config, after a question where it should not be done lightly. */
 export async function addConfiguredRoot(typed: string, options: AddRootOptions, place: Place): Promise<ExitCode> {
