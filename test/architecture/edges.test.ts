@@ -5,9 +5,9 @@ import { readSources } from './source-files.ts'
 const nodeAllowed = [
   'src/cli/',
   'src/elicitation/match-pattern.ts',
-  'src/gateway/flow.ts',
   'src/gateway/line-feed.ts',
   'src/gateway/server-process.ts',
+  'src/gateway/streams.ts',
   'src/mcp/patient-fetch.ts',
   'src/mcp/stdio-transport.ts',
   'src/paths/node-disk.ts',

@@ -1,0 +1,99 @@
+import type { RequestId } from './envelope.ts'
+import type { Owners } from './share-features.ts'
+
+/** One request of the client, from the moment it is passed on until its response is. */
+export interface ClientRequest {
+  readonly id: RequestId
+  /** The id as the client wrote it: so it is given back. */
+  readonly writtenId: string
+  readonly method: string
+  /** The line as it came, where it may have to be sent again or named; absent where nothing that it brings up can come here. */
+  readonly line: Buffer | undefined
+  /** Who answers what it brings up, where the request says so itself (2026-07-28); absent in the older era. */
+  owners: Owners | undefined
+  readonly progressToken: RequestId | undefined
+  /** The last progress that the client was told of it. */
+  progress: number
+  /** What the server knows it by; undefined while what it brought up is answered here. */
+  upstream: RequestId | undefined
+  /** Another request with the same id came: nobody can tell their responses apart. */
+  isAmbiguous: boolean
+  /** How often the server asked something before it would go on. */
+  rounds: number
+  /** Aborted when the client gives the request up; there is one while something of it is answered here. */
+  controller: AbortController | undefined
+}
+
+/** The client's requests that are not answered yet, by the id that the server knows them by and by their own. */
+export class ClientRequests {
+  readonly #upstream = new Map<RequestId, ClientRequest>()
+  /** What is under way under another id than its own, or not under way at all just now. */
+  readonly #away = new Map<RequestId, ClientRequest>()
+  readonly #tokens = new Map<RequestId, ClientRequest>()
+
+  /** @returns false where an open request has this id and was sent again under another one: the two could not be told apart any more */
+  open(request: ClientRequest): boolean {
+    const { id, progressToken } = request
+    if (this.#away.has(id)) return false
+    const twin = this.#upstream.get(id)
+    if (twin) twin.isAmbiguous = true
+    else this.#upstream.set(id, request)
+    if (progressToken !== undefined) this.#tokens.set(progressToken, request)
+    return true
+  }
+
+  /** The request that a response of the server answers. */
+  answeredBy(upstream: RequestId): ClientRequest | undefined {
+    return this.#upstream.get(upstream)
+  }
+
+  /** The request that the client means. */
+  find(id: RequestId): ClientRequest | undefined {
+    return this.#away.get(id) ?? this.#upstream.get(id)
+  }
+
+  withToken(token: RequestId): ClientRequest | undefined {
+    return this.#tokens.get(token)
+  }
+
+  isOpen(request: ClientRequest): boolean {
+    return this.find(request.id) === request
+  }
+
+  /** Every open request of the older era that may bring up a question. */
+  thatMayAsk(): readonly ClientRequest[] {
+    const all = new Set([...this.#upstream.values(), ...this.#away.values()])
+    return [...all].filter(({ owners, method }) => owners === undefined && mayAsk(method))
+  }
+
+  /** The server has answered, and what it wants is settled here before anything goes on. */
+  pause(request: ClientRequest): void {
+    if (request.upstream !== undefined) this.#upstream.delete(request.upstream)
+    request.upstream = undefined
+    request.controller ??= new AbortController()
+    this.#away.set(request.id, request)
+  }
+
+  /** The request goes to the server once more. */
+  resend(request: ClientRequest, upstream: RequestId): void {
+    request.upstream = upstream
+    this.#upstream.set(upstream, request)
+  }
+
+  close(request: ClientRequest): void {
+    const { upstream, id, progressToken } = request
+    if (upstream !== undefined) this.#upstream.delete(upstream)
+    if (this.#away.get(id) === request) this.#away.delete(id)
+    if (progressToken !== undefined && this.#tokens.get(progressToken) === request) this.#tokens.delete(progressToken)
+  }
+
+  /** Ends whatever is answered here for any of them. */
+  abortAll(reason: Error): void {
+    for (const { controller } of this.#away.values()) controller?.abort(reason)
+  }
+}
+
+/** The methods that a server may ask something for. @see MCP 2026-07-28 basic/patterns/mrtr "Supported Requests" */
+export function mayAsk(method: string): boolean {
+  return method === 'tools/call' || method === 'prompts/get' || method === 'resources/read'
+}

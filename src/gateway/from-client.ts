@@ -1,0 +1,182 @@
+import { wireCodes } from '../mcp/wire-error.ts'
+import { mayAsk, type ClientRequest, type ClientRequests } from './client-requests.ts'
+import { readEnvelope, readId, type Envelope, type Flaw } from './envelope.ts'
+import type { Handshake } from './handshake.ts'
+import { readText, type Span } from './json-bytes.ts'
+import { KeySet } from './key-set.ts'
+import type { LazySession } from './lazy-session.ts'
+import type { Verdict } from './line-feed.ts'
+import type { ModernPromise } from './modern-promise.ts'
+import { readMembers } from './read-members.ts'
+import { readClientName, readRequest, type RequestParts } from './read-request.ts'
+import { refuseLine, refuseRequest, type RefuseNeeds } from './refuse-line.ts'
+import { applyEdits, errorLine } from './request-lines.ts'
+import type { RoundHandles } from './round-handles.ts'
+import type { Rounds } from './rounds.ts'
+import type { ServerQuestions } from './server-questions.ts'
+import { isAnythingHere, type Owners } from './share-features.ts'
+import { writtenId, type Wire } from './wire.ts'
+
+export interface FromClientNeeds {
+  readonly wire: Wire
+  readonly requests: ClientRequests
+  readonly questions: ServerQuestions
+  readonly handshake: Handshake
+  readonly promise: ModernPromise
+  readonly rounds: Rounds
+  readonly handles: RoundHandles
+  readonly session: LazySession
+}
+
+type RequestEnvelope = Extract<Envelope, { readonly kind: 'request' }>
+
+const cancelParts = new KeySet(['requestId'])
+
+/** What becomes of each line of the client: nearly all go on as they came. */
+export class FromClient {
+  readonly #needs: FromClientNeeds
+  readonly #refusing: RefuseNeeds
+
+  constructor(needs: FromClientNeeds) {
+    this.#needs = needs
+    this.#refusing = {
+      sender: 'client',
+      reply: (text) => needs.wire.toClient(text),
+      failResponse: (id, why) => needs.questions.failResponse(id, why),
+      notice: (sentence) => needs.wire.notice(sentence),
+    }
+  }
+
+  judge(bytes: Buffer, line: Span, flaw?: Flaw): Verdict {
+    const envelope = readEnvelope(bytes, line, flaw)
+    switch (envelope.kind) {
+      case 'request':
+        return this.#takeRequest(bytes, line, envelope)
+      case 'response':
+        return this.#needs.questions.takeResponse(bytes, envelope)
+      case 'notification':
+        return this.#takeNotification(bytes, line, envelope)
+      case 'refused':
+      case 'batch':
+      case 'junk':
+        refuseLine(bytes, line, envelope, this.#refusing)
+        return 'drop'
+      default:
+        return envelope satisfies never
+    }
+  }
+
+  #takeRequest(bytes: Buffer, line: Span, envelope: RequestEnvelope): Verdict {
+    const { method, params } = envelope
+    if (method === 'initialize') {
+      const verdict = this.#needs.handshake.takeRequest(bytes, line, params)
+      if (typeof verdict === 'object' && 'why' in verdict) return this.#refuse(bytes, envelope, verdict.why)
+      return this.#open(bytes, envelope, { line: undefined, owners: undefined, parts: undefined }) ?? verdict
+    }
+    const parts = readRequest(bytes, params)
+    if (typeof parts === 'string') return this.#refuse(bytes, envelope, parts)
+    if (parts.isModern) return this.#takeModern(bytes, line, envelope, parts)
+    const kept = mayAsk(method) && isAnythingHere(this.#needs.handshake.owners) ? line : undefined
+    return this.#open(bytes, envelope, { line: kept, owners: undefined, parts }) ?? 'pass'
+  }
+
+  /** A request that says itself what its client can be asked. */
+  #takeModern(bytes: Buffer, line: Span, envelope: RequestEnvelope, parts: RequestParts): Verdict {
+    const { promise, session } = this.#needs
+    const { capabilities } = parts
+    if (capabilities === undefined) return this.#open(bytes, envelope, { line: undefined, owners: undefined, parts }) ?? 'pass'
+    session.client ??= readClientName(bytes, parts.clientInfo)
+    const merged = promise.merge(bytes, capabilities)
+    if (typeof merged === 'string') return this.#refuse(bytes, envelope, merged)
+    const resumed = this.#resume(bytes, line, envelope, parts, merged.bytes)
+    if (resumed === 'drop') return resumed
+    const kept = mayAsk(envelope.method) && isAnythingHere(merged.owners) ? line : undefined
+    const refused = this.#open(bytes, envelope, { line: kept, owners: merged.owners, parts })
+    return refused ?? resumed ?? (merged.isChanged ? applyEdits(bytes, line, [{ span: capabilities, bytes: merged.bytes }]) : 'pass')
+  }
+
+  /** The second half of a round that was split: undefined where the state is the server's own. */
+  #resume(bytes: Buffer, line: Span, envelope: RequestEnvelope, parts: RequestParts, capabilities: Buffer): Verdict | undefined {
+    const { rounds, handles, wire } = this.#needs
+    const state = parts.requestState && readText(bytes, parts.requestState)
+    if (state === undefined || !handles.isOurs(state)) return undefined
+    const pieces = rounds.resume(bytes, line, parts, capabilities)
+    if (pieces) return pieces
+    const message = 'Invalid params: this requestState is unknown, too old, or belongs to another request'
+    wire.toClient(errorLine(writtenId(bytes, envelope.id), { code: wireCodes.invalidParams, message, data: { path: 'requestState' } }))
+    return 'drop'
+  }
+
+  #takeNotification(bytes: Buffer, line: Span, { method, params }: Extract<Envelope, { readonly kind: 'notification' }>): Verdict {
+    const { handshake } = this.#needs
+    switch (method) {
+      case 'notifications/initialized':
+        handshake.takeInitialized()
+        return 'pass'
+      case 'notifications/cancelled':
+        return this.#takeCancellation(bytes, line, params)
+      case 'notifications/roots/list_changed':
+        // The server was told of our folders, not of the client's.
+        return handshake.owners.roots === 'client' ? 'pass' : 'drop'
+      default:
+        return 'pass'
+    }
+  }
+
+  /** The client gives a request up: the server is told by the id that it knows, and what is asked here for it ends. */
+  #takeCancellation(bytes: Buffer, line: Span, params: Span | undefined): Verdict {
+    const { requests, questions, wire } = this.#needs
+    const found = params && readMembers(bytes, params, cancelParts)
+    if (found && found.faults.length > 0) {
+      wire.notice('the client sent a cancellation that is refused: "requestId" stands in it twice, or in a spelling that receivers read differently')
+      return 'drop'
+    }
+    const span = found?.spans.requestId
+    const id = span && readId(bytes, span)?.value
+    const request = id === undefined ? undefined : requests.find(id)
+    if (span === undefined || request === undefined) return 'pass'
+    const { upstream } = request
+    requests.close(request)
+    request.controller?.abort(new Error('the client cancelled its request'))
+    questions.withdrawFor(request)
+    if (upstream === request.id) return 'pass'
+    return upstream === undefined ? 'drop' : applyEdits(bytes, line, [{ span, bytes: Buffer.from(JSON.stringify(upstream)) }])
+  }
+
+  /** Notes a request that goes on. @returns a verdict where it must not */
+  #open(
+    bytes: Buffer,
+    envelope: RequestEnvelope,
+    { line, owners, parts }: { readonly line: Span | undefined; readonly owners: Owners | undefined; readonly parts: RequestParts | undefined },
+  ): 'drop' | undefined {
+    const { id, method } = envelope
+    const request: ClientRequest = {
+      id: id.value,
+      writtenId: writtenId(bytes, id),
+      method,
+      line: line && keep(bytes, line),
+      owners,
+      progressToken: parts?.progressToken,
+      progress: 0,
+      upstream: id.value,
+      isAmbiguous: false,
+      rounds: 0,
+      controller: undefined,
+    }
+    return this.#needs.requests.open(request) ? undefined : this.#refuse(bytes, envelope, 'a request with this id is still open')
+  }
+
+  #refuse(bytes: Buffer, { id }: RequestEnvelope, why: string): 'drop' {
+    refuseRequest(bytes, id, why, this.#refusing)
+    this.#needs.wire.notice(`the client sent a request that is refused: ${why}`)
+    return 'drop'
+  }
+}
+
+/** A short line is not worth keeping a whole chunk for. */
+const shortLine = 4096
+
+function keep(bytes: Buffer, { start, end }: Span): Buffer {
+  const line = bytes.subarray(start, end)
+  return end - start < shortLine && bytes.length > shortLine ? Buffer.from(line) : line
+}

@@ -1,0 +1,156 @@
+import { wireCodes } from '../mcp/wire-error.ts'
+import { mayAsk, type ClientRequest, type ClientRequests } from './client-requests.ts'
+import { readEnvelope, readId, type Envelope, type Flaw, type RequestId } from './envelope.ts'
+import type { Handshake } from './handshake.ts'
+import { readText, type Span } from './json-bytes.ts'
+import { KeySet } from './key-set.ts'
+import type { LazySession } from './lazy-session.ts'
+import type { Verdict } from './line-feed.ts'
+import { readMembers } from './read-members.ts'
+import { readRound } from './read-round.ts'
+import { refuseLine, type RefuseNeeds } from './refuse-line.ts'
+import { applyEdits, errorLine } from './request-lines.ts'
+import type { RequiredVisits } from './required-visits.ts'
+import type { Rounds } from './rounds.ts'
+import type { ServerQuestions } from './server-questions.ts'
+import { isAnythingHere } from './share-features.ts'
+import type { Wire } from './wire.ts'
+
+export interface FromServerNeeds {
+  readonly wire: Wire
+  readonly requests: ClientRequests
+  readonly questions: ServerQuestions
+  readonly handshake: Handshake
+  readonly rounds: Rounds
+  readonly visits: RequiredVisits
+  readonly session: LazySession
+  /** True for ids that only we give. */
+  readonly isOwnId: (id: RequestId) => boolean
+}
+
+type ResponseEnvelope = Extract<Envelope, { readonly kind: 'response' }>
+
+const cancelParts = new KeySet(['requestId'])
+const progressParts = new KeySet(['progressToken', 'progress'])
+const completeParts = new KeySet(['elicitationId'])
+
+/** What becomes of each line of the server: nearly all go on as they came. */
+export class FromServer {
+  readonly #needs: FromServerNeeds
+  readonly #refusing: RefuseNeeds
+
+  constructor(needs: FromServerNeeds) {
+    this.#needs = needs
+    this.#refusing = {
+      sender: 'server',
+      reply: (text) => needs.wire.toServer(text),
+      failResponse: (id, why) => this.#failResponse(id, why),
+      notice: (sentence) => needs.wire.notice(sentence),
+    }
+  }
+
+  judge(bytes: Buffer, line: Span, flaw?: Flaw): Verdict {
+    const envelope = readEnvelope(bytes, line, flaw)
+    switch (envelope.kind) {
+      case 'request':
+        return this.#needs.questions.judge(bytes, line, envelope)
+      case 'response':
+        return this.#takeResponse(bytes, line, envelope)
+      case 'notification':
+        return this.#takeNotification(bytes, envelope)
+      case 'refused':
+      case 'batch':
+      case 'junk':
+        refuseLine(bytes, line, envelope, this.#refusing)
+        return 'drop'
+      default:
+        return envelope satisfies never
+    }
+  }
+
+  #takeResponse(bytes: Buffer, line: Span, envelope: ResponseEnvelope): Verdict {
+    const { requests, handshake, visits } = this.#needs
+    const request = requests.answeredBy(envelope.id.value)
+    // An answer to nothing is the client's to judge, unless it answers what only we asked and nobody waits for any more.
+    if (request === undefined) return this.#needs.isOwnId(envelope.id.value) ? 'drop' : 'pass'
+    const { result, error } = envelope
+    if (result && request.owners && isAnythingHere(request.owners) && mayAsk(request.method)) return this.#takeResult(request, bytes, line, envelope, result)
+    if (request.method === 'initialize') handshake.takeResponse(bytes, envelope)
+    if (error && request.owners === undefined && visits.take(request, bytes, line, envelope.id.span, error)) return 'drop'
+    return this.#end(request, bytes, line, envelope)
+  }
+
+  /** A result that may be a question, of which something may be for us. */
+  #takeResult(request: ClientRequest, bytes: Buffer, line: Span, envelope: ResponseEnvelope, result: Span): Verdict {
+    const { rounds } = this.#needs
+    const round = readRound(bytes, result, request.owners!)
+    switch (round.kind) {
+      case 'plain':
+        return this.#end(request, bytes, line, envelope)
+      case 'broken':
+        return rounds.takeBroken(request, round.why)
+      case 'asks':
+        if (round.questions.every(({ owner }) => owner === 'client')) return this.#end(request, bytes, line, envelope)
+        if (request.isAmbiguous) return rounds.takeBroken(request, 'more than one request with this id is open')
+        return rounds.take(request, { bytes, line, id: envelope.id.span, round })
+      default:
+        return round satisfies never
+    }
+  }
+
+  /** The request is answered, with the id that the client gave it. */
+  #end(request: ClientRequest, bytes: Buffer, line: Span, { id }: ResponseEnvelope): Verdict {
+    this.#needs.requests.close(request)
+    return id.value === request.id ? 'pass' : applyEdits(bytes, line, [{ span: id.span, bytes: Buffer.from(request.writtenId) }])
+  }
+
+  #takeNotification(bytes: Buffer, { method, params }: Extract<Envelope, { readonly kind: 'notification' }>): Verdict {
+    if (params === undefined) return 'pass'
+    switch (method) {
+      case 'notifications/cancelled':
+        return this.#takeCancellation(bytes, params)
+      case 'notifications/progress':
+        this.#noteProgress(bytes, params)
+        return 'pass'
+      case 'notifications/elicitation/complete':
+        this.#noteCompletion(bytes, params)
+        return 'pass'
+      default:
+        return 'pass'
+    }
+  }
+
+  /** The server takes a question back: one that is asked here ends, and the client, who never saw it, is not told. */
+  #takeCancellation(bytes: Buffer, params: Span): Verdict {
+    const { questions, wire } = this.#needs
+    const found = readMembers(bytes, params, cancelParts)
+    if (found && found.faults.length > 0) {
+      wire.notice('the server sent a cancellation that is refused: "requestId" stands in it twice, or in a spelling that receivers read differently')
+      return 'drop'
+    }
+    const span = found?.spans.requestId
+    const id = span && readId(bytes, span)?.value
+    return id !== undefined && questions.takeBack(id) === 'here' ? 'drop' : 'pass'
+  }
+
+  #noteProgress(bytes: Buffer, params: Span): void {
+    const { progressToken, progress } = readMembers(bytes, params, progressParts)?.spans ?? {}
+    const token = progressToken && readId(bytes, progressToken)?.value
+    const request = token === undefined ? undefined : this.#needs.requests.withToken(token)
+    if (request && progress) request.progress = Math.max(request.progress, Number(bytes.toString('latin1', progress.start, progress.end)) || 0)
+  }
+
+  #noteCompletion(bytes: Buffer, params: Span): void {
+    const id = readMembers(bytes, params, completeParts)?.spans.elicitationId
+    const text = id && readText(bytes, id)
+    if (text !== undefined) this.#needs.session.current?.complete(text)
+  }
+
+  #failResponse(id: RequestId, why: string): void {
+    const { requests, wire } = this.#needs
+    const request = requests.answeredBy(id)
+    if (request === undefined) return
+    requests.close(request)
+    wire.toClient(errorLine(request.writtenId, { code: wireCodes.internal, message: `The response of the server is broken: ${why}` }))
+  }
+}

@@ -1,0 +1,90 @@
+import { eraOf, isRevision, latestLegacyRevision, type AnswerCapabilities, type Revision } from '../protocol/index.ts'
+import type { Envelope } from './envelope.ts'
+import { openBrace, readText, type Span } from './json-bytes.ts'
+import { KeySet } from './key-set.ts'
+import type { LazySession } from './lazy-session.ts'
+import type { Verdict } from './line-feed.ts'
+import { mergeCapabilities } from './merge-capabilities.ts'
+import { readMembers } from './read-members.ts'
+import { readClientName } from './read-request.ts'
+import { applyEdits } from './request-lines.ts'
+import { promisedBy, beforeHandshake, type Owners, type Wishes } from './share-features.ts'
+
+export interface HandshakeOptions {
+  readonly session: LazySession
+  readonly wishes: Wishes
+  readonly onShared?: ((owners: Owners) => void) | undefined
+}
+
+const parts = new KeySet(['protocolVersion', 'capabilities', 'clientInfo'])
+const resultParts = new KeySet(['protocolVersion'])
+
+/** The handshake of the older era: what the server was told of its client, once, and who answers what from then on. @see MCP basic/lifecycle "Initialization" */
+export class Handshake {
+  readonly #options: HandshakeOptions
+  readonly #callbacks: (() => void)[] = []
+  #owners: Owners = beforeHandshake
+  #promised: AnswerCapabilities = promisedBy(beforeHandshake)
+  #revision: Revision = latestLegacyRevision
+  #isOver = false
+
+  constructor(options: HandshakeOptions) {
+    this.#options = options
+  }
+
+  get owners(): Owners {
+    return this.#owners
+  }
+
+  /** What the server was told that it may ask. */
+  get promised(): AnswerCapabilities {
+    return this.#promised
+  }
+
+  get revision(): Revision {
+    return this.#revision
+  }
+
+  /** `initialized` was passed on: the server may be told things. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  whenOver(callback: () => void): void {
+    this.#callbacks.push(callback)
+  }
+
+  /** Takes `initialize`. @returns `why` where two receivers could read it differently */
+  takeRequest(bytes: Buffer, line: Span, params: Span | undefined): Verdict | { readonly why: string } {
+    const { session, wishes, onShared } = this.#options
+    const found = params && readMembers(bytes, params, parts)
+    if (found && found.faults.length > 0) return { why: `"${found.faults[0]!}" stands in it twice, or in a spelling that receivers read differently` }
+    const { protocolVersion, capabilities, clientInfo } = found?.spans ?? {}
+    const asked = protocolVersion && readText(bytes, protocolVersion)
+    session.client = readClientName(bytes, clientInfo)
+    if (capabilities === undefined || bytes[capabilities.start] !== openBrace) return 'pass'
+    const revision = isRevision(asked) && eraOf(asked) === 'legacy' ? asked : latestLegacyRevision
+    const merged = mergeCapabilities(bytes, capabilities, { revision, can: session.capabilities(), wishes })
+    if (typeof merged === 'string') return { why: merged }
+    this.#revision = revision
+    this.#owners = merged.owners
+    this.#promised = promisedBy(merged.owners)
+    onShared?.(merged.owners)
+    return merged.isChanged ? applyEdits(bytes, line, [{ span: capabilities, bytes: merged.bytes }]) : 'pass'
+  }
+
+  /** Takes the response to `initialize`: it says which revision holds. */
+  takeResponse(bytes: Buffer, { result }: Extract<Envelope, { readonly kind: 'response' }>): void {
+    const version = result && readMembers(bytes, result, resultParts)?.spans.protocolVersion
+    const text = version && readText(bytes, version)
+    if (isRevision(text)) this.#revision = text
+  }
+
+  takeInitialized(): void {
+    this.#isOver = true
+    // The notification itself has to leave first.
+    queueMicrotask(() => {
+      for (const callback of this.#callbacks.splice(0)) callback()
+    })
+  }
+}

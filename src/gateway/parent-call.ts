@@ -1,0 +1,26 @@
+import type { ParentCall } from '../protocol/index.ts'
+import type { ClientRequest } from './client-requests.ts'
+import { readKeptRequest, readSubject } from './read-request.ts'
+
+/** What a question came in the middle of: named only where there is one possibility. */
+export function parentCallOf(requests: readonly ClientRequest[]): ParentCall | undefined {
+  const [request] = requests
+  if (request === undefined) return undefined
+  return requests.length > 1 ? { kind: 'one-of', count: requests.length } : nameCall(request)
+}
+
+function nameCall({ line }: ClientRequest): ParentCall | undefined {
+  const envelope = line && readKeptRequest(line)?.envelope
+  if (envelope === undefined) return undefined
+  const { name, uri } = readSubject(line!, envelope.params)
+  switch (envelope.method) {
+    case 'tools/call':
+      return name === undefined ? undefined : { kind: 'tool', name }
+    case 'prompts/get':
+      return name === undefined ? undefined : { kind: 'prompt', name }
+    case 'resources/read':
+      return uri === undefined ? undefined : { kind: 'resource', name: uri }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../mcp/clock.ts'
+import type { JsonObject } from '../protocol/index.ts'
+import { canonicalJson, sha256 } from '../store/digest.ts'
+
+/** The part of a round that was answered here, kept until the client brings its own part. */
+export interface HeldRound {
+  /** What the request was: the client has to send the same again. */
+  readonly fingerprint: string
+  /** Our answers by the server's key, as JSON. */
+  readonly answers: ReadonlyMap<string, string>
+  /** The server's own state, as it wrote it; null where it gave none. */
+  readonly requestState: Buffer | null
+}
+
+/** Milliseconds that a handle is good for, and how many are kept; the oldest goes first. */
+const lifetimeMs = 1_800_000
+const most = 1000
+
+/**
+ * Rounds that are split between client and us. The client is given a handle in place of the server's state; it is bound to the request it was given for.
+ *
+ * Handles begin and end with a mark of this process, so that one that was changed anywhere is still recognised as one of ours, and refused.
+ * @see MCP 2026-07-28 basic/patterns/mrtr "Server Requirements (Basic Workflow)"
+ */
+export class RoundHandles {
+  readonly #clock: Clock
+  readonly #newSecret: () => string
+  readonly #mark: string
+  readonly #held = new Map<string, { readonly round: HeldRound; readonly until: number }>()
+
+  constructor(clock: Clock, newSecret: () => string) {
+    this.#clock = clock
+    this.#newSecret = newSecret
+    this.#mark = newSecret().replaceAll('-', '').slice(0, 12)
+  }
+
+  hold(round: HeldRound): string {
+    const now = this.#clock.now()
+    for (const [handle, { until }] of this.#held) {
+      if (until > now && this.#held.size < most) break
+      this.#held.delete(handle)
+    }
+    const handle = `${this.#mark}.${this.#newSecret()}.${this.#mark}`
+    this.#held.set(handle, { round, until: now + lifetimeMs })
+    return handle
+  }
+
+  /** False: the state is the server's. */
+  isOurs(state: string): boolean {
+    return state.startsWith(this.#mark) || state.endsWith(this.#mark)
+  }
+
+  /** @returns undefined for a handle that was changed, is too old, or belongs to another request */
+  find(handle: string, fingerprint: string): HeldRound | undefined {
+    const held = this.#held.get(handle)
+    return held && held.until > this.#clock.now() && held.round.fingerprint === fingerprint ? held.round : undefined
+  }
+}
+
+/** The same for two requests of one method with the same parameters, whatever answers and metadata they carry; undefined where this is no JSON. */
+export function fingerprintOf(line: Buffer): string | undefined {
+  try {
+    const { method, params } = JSON.parse(line.toString('utf8')) as { readonly method: string; readonly params?: JsonObject }
+    const { inputResponses: _responses, requestState: _state, _meta, ...rest } = params ?? {}
+    return sha256(canonicalJson({ method, params: rest }))
+  } catch {
+    // Broken, or nested deeper than anybody means.
+    return undefined
+  }
+}

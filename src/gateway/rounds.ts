@@ -1,0 +1,214 @@
+import { ConsentryError } from '../errors.ts'
+import { answerInput, toWireReply, type InputObserver } from '../mcp/answer-input.ts'
+import { inLanes } from '../mcp/in-lanes.ts'
+import { toWireError, wireCodes, type WireError } from '../mcp/wire-error.ts'
+import { latestRevision } from '../protocol/index.ts'
+import type { ClientRequest } from './client-requests.ts'
+import { readText, type Span } from './json-bytes.ts'
+import { keepAlive, type KeepAliveNeeds } from './keep-alive.ts'
+import type { LazySession } from './lazy-session.ts'
+import type { Verdict } from './line-feed.ts'
+import type { ModernPromise } from './modern-promise.ts'
+import { parentCallOf } from './parent-call.ts'
+import { listMembers } from './read-members.ts'
+import { readKeptRequest, type RequestParts } from './read-request.ts'
+import type { Round, RoundQuestion } from './read-round.ts'
+import { applyEdits, errorLine } from './request-lines.ts'
+import { fingerprintOf, type RoundHandles } from './round-handles.ts'
+import { promisedBy } from './share-features.ts'
+import { writeRetry } from './write-retry.ts'
+
+export interface RoundNeeds extends KeepAliveNeeds {
+  readonly session: LazySession
+  readonly promise: ModernPromise
+  readonly handles: RoundHandles
+  readonly observer: InputObserver | undefined
+  /** An id for a request of ours that nobody can guess. */
+  readonly newId: () => string
+}
+
+/** A line of the server that asks something, with the places that matter. */
+export interface AskingLine {
+  readonly bytes: Buffer
+  readonly line: Span
+  readonly id: Span
+  readonly round: Round
+}
+
+type Answers = ReadonlyMap<string, string>
+
+interface Refusal {
+  readonly question: RoundQuestion
+  readonly error: WireError
+}
+
+const questionsAtOnce = 16
+const mostRounds = 10
+
+/**
+ * Rounds of the 2026-07-28 revision of which at least a part is answered here.
+ *
+ * Our part comes first. Where that is all, the request goes to the server again, under an id of ours, and the client sees only what comes of it. Where it
+ * is not, the client gets its own questions and a handle in place of the server's state, and brings both parts together with its retry.
+ *
+ * @see MCP 2026-07-28 basic/patterns/mrtr
+ */
+export class Rounds {
+  readonly #needs: RoundNeeds
+
+  constructor(needs: RoundNeeds) {
+    this.#needs = needs
+  }
+
+  /** Keeps the line back, and has our part of it answered. */
+  take(request: ClientRequest, asking: AskingLine): Verdict {
+    const { bytes, line } = asking
+    if (!isJson(bytes, line)) return this.#fail(request, brokenResponse('it is no JSON'))
+    request.rounds += 1
+    if (request.rounds > mostRounds)
+      return this.#fail(request, { code: wireCodes.internal, message: `The server asked again and again, more than ${mostRounds} times for one request` })
+    this.#needs.requests.pause(request)
+    void this.#settle(request, asking)
+    return 'drop'
+  }
+
+  /** The server's line can be read in two ways: whoever waits for it is told. */
+  takeBroken(request: ClientRequest, why: string): Verdict {
+    return this.#fail(request, brokenResponse(why))
+  }
+
+  /**
+   * Takes a retry of the client that carries a handle of ours, and puts our part and the server's state into it.
+   *
+   * @returns undefined for a handle that was changed, is too old, or belongs to another request
+   */
+  resume(bytes: Buffer, line: Span, parts: RequestParts, capabilities: Buffer): readonly Buffer[] | undefined {
+    const { requestState, inputResponses } = parts
+    const handle = requestState && readText(bytes, requestState)
+    const fingerprint = fingerprintOf(bytes.subarray(line.start, line.end))
+    const held = handle === undefined || fingerprint === undefined ? undefined : this.#needs.handles.find(handle, fingerprint)
+    const given = inputResponses === undefined ? [] : listMembers(bytes, inputResponses)
+    if (held === undefined || given === undefined) return undefined
+    const theirs = given
+      .filter(({ key }) => !held.answers.has(readText(bytes, key) ?? ''))
+      .map(({ key, value }) => bytes.toString('utf8', key.start, value.end))
+    return writeRetry(bytes, line, { capabilities, inputResponses: responsesOf(held.answers, theirs), requestState: held.requestState })
+  }
+
+  async #settle(request: ClientRequest, asking: AskingLine): Promise<void> {
+    const { requests } = this.#needs
+    const stop = keepAlive(this.#needs, [request])
+    try {
+      const outcome = await this.#answer(request, asking)
+      if (!requests.isOpen(request)) return
+      if ('error' in outcome) this.#fail(request, refused(outcome))
+      else if (asking.round.questions.every(({ key }) => outcome.has(key))) this.#resend(request, asking, outcome)
+      else this.#share(request, asking, outcome)
+    } catch (error) {
+      if (requests.isOpen(request)) this.#fail(request, toWireError(error))
+    } finally {
+      stop()
+    }
+  }
+
+  /** Our part of a round: every answer, or the first question that can have none. */
+  async #answer(request: ClientRequest, { bytes, round }: AskingLine): Promise<Answers | Refusal> {
+    const session = await this.#needs.session.open()
+    const siblings = new AbortController()
+    const signal = AbortSignal.any([request.controller!.signal, siblings.signal])
+    const shared = { session, promised: promisedBy(request.owners!), revision: latestRevision, call: parentCallOf([request]), observer: this.#needs.observer }
+    const answers = new Map<string, string>()
+    let refusal: Refusal | undefined
+    const ours = round.questions.filter(({ owner }) => owner !== 'client')
+    await inLanes(ours, questionsAtOnce, async (question) => {
+      const { key, method, value } = question
+      if (signal.aborted || method === undefined) return
+      const { params } = JSON.parse(bytes.toString('utf8', value.start, value.end)) as { readonly params?: unknown }
+      const reply = toWireReply(await answerInput(method, params, { ...shared, key }, signal))
+      if (reply && 'result' in reply) answers.set(key, JSON.stringify(reply.result))
+      else if (!signal.aborted) {
+        refusal = { question, error: reply?.error ?? toWireError(new ConsentryError('NO_ONE_TO_ASK', 'The question was withdrawn here')) }
+        siblings.abort(new ConsentryError('INPUT_REFUSED', 'Another question of this round cannot be answered'))
+      }
+    })
+    return refusal ?? answers
+  }
+
+  #resend(request: ClientRequest, { bytes, round }: AskingLine, answers: Answers): void {
+    const { requests, promise, wire, newId } = this.#needs
+    const line = request.line!
+    const whole = { start: 0, end: line.length }
+    const capabilities = readKeptRequest(line)?.parts.capabilities
+    const merged = capabilities && promise.merge(line, capabilities)
+    if (merged && typeof merged !== 'string') request.owners = merged.owners
+    const id = newId()
+    requests.resend(request, id)
+    const pieces = writeRetry(line, whole, {
+      id: Buffer.from(JSON.stringify(id)),
+      capabilities: typeof merged === 'object' ? merged.bytes : undefined,
+      inputResponses: responsesOf(answers, []),
+      requestState: stateOf(bytes, round),
+    })
+    wire.toServer(Buffer.concat([...pieces, newline]))
+  }
+
+  /** The client's part goes to the client, whose request is answered with that. */
+  #share(request: ClientRequest, { bytes, line, id, round }: AskingLine, answers: Answers): void {
+    const { requests, handles, wire } = this.#needs
+    const fingerprint = fingerprintOf(request.line!)
+    if (fingerprint === undefined) return void this.#fail(request, brokenResponse('what it belongs to is no JSON'))
+    const handle = handles.hold({ fingerprint, answers, requestState: stateOf(bytes, round) })
+    requests.close(request)
+    const theirs = round.questions.filter(({ key }) => !answers.has(key)).map(({ member }) => bytes.toString('utf8', member.start, member.end))
+    const { inputRequests, requestState } = round
+    const questions = `{${theirs.join(',')}}`
+    const state = Buffer.from(JSON.stringify(handle))
+    const edits = requestState
+      ? [
+          { span: inputRequests, bytes: Buffer.from(questions) },
+          { span: requestState, bytes: state },
+        ]
+      : [{ span: inputRequests, bytes: Buffer.concat([Buffer.from(`${questions},"requestState":`), state]) }]
+    wire.toClient(Buffer.concat([...applyEdits(bytes, line, [{ span: id, bytes: Buffer.from(request.writtenId) }, ...edits]), newline]))
+  }
+
+  #fail(request: ClientRequest, error: WireError): Verdict {
+    this.#needs.requests.close(request)
+    this.#needs.wire.toClient(errorLine(request.writtenId, error))
+    return 'drop'
+  }
+}
+
+const newline = Buffer.from('\n')
+
+/** The server's state as it wrote it; null where it gave none. */
+function stateOf(bytes: Buffer, { requestState }: Round): Buffer | null {
+  const written = requestState && bytes.subarray(requestState.start, requestState.end)
+  return written === undefined || written.toString('latin1') === 'null' ? null : written
+}
+
+function responsesOf(answers: Answers, others: readonly string[]): Buffer {
+  const ours = Array.from(answers, ([key, json]) => `${JSON.stringify(key)}:${json}`)
+  return Buffer.from(`{${[...others, ...ours].join(',')}}`)
+}
+
+function brokenResponse(why: string): WireError {
+  return { code: wireCodes.internal, message: `The response of the server is broken: ${why}` }
+}
+
+/** @see CONTRACT: a question that can have no response ends the request, with an error that names it */
+function refused({ question, error }: Refusal): WireError {
+  const { key, method } = question
+  const name = JSON.stringify(key.slice(0, 100))
+  const message = `The server's question ${name} (${method ?? 'unknown'}) cannot be answered, so that the request ends: ${error.message}`
+  return { code: wireCodes.internal, message, data: { key, method, error } }
+}
+
+function isJson(bytes: Buffer, { start, end }: Span): boolean {
+  try {
+    JSON.parse(bytes.toString('utf8', start, end))
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,190 @@
+import { ConsentryError } from '../errors.ts'
+import { answerInput, toWireReply, type InputObserver, type WireReply } from '../mcp/answer-input.ts'
+import { RequestGate } from '../mcp/request-gate.ts'
+import { toWireError, wireCodes } from '../mcp/wire-error.ts'
+import { isInputMethod, isJsonObject, type InputMethod } from '../protocol/index.ts'
+import type { ClientRequest, ClientRequests } from './client-requests.ts'
+import type { Envelope, RequestId } from './envelope.ts'
+import type { Handshake } from './handshake.ts'
+import type { Span } from './json-bytes.ts'
+import { keepAlive, type KeepAliveNeeds } from './keep-alive.ts'
+import type { LazySession } from './lazy-session.ts'
+import type { Verdict } from './line-feed.ts'
+import { parentCallOf } from './parent-call.ts'
+import { ownerOf } from './question-owner.ts'
+import { QuickCancels } from './quick-cancels.ts'
+import { refuseRequest } from './refuse-line.ts'
+import { errorLine, resultLine } from './request-lines.ts'
+import { writtenId } from './wire.ts'
+
+export interface QuestionNeeds extends KeepAliveNeeds {
+  readonly requests: ClientRequests
+  readonly handshake: Handshake
+  readonly session: LazySession
+  readonly observer: InputObserver | undefined
+}
+
+type RequestEnvelope = Extract<Envelope, { readonly kind: 'request' }>
+
+/** A question of the server that is answered here. */
+interface OpenQuestion {
+  readonly id: RequestId
+  readonly writtenId: string
+  readonly method: InputMethod
+  readonly params: unknown
+  readonly candidates: readonly ClientRequest[]
+  readonly controller: AbortController
+  stopProgress: () => void
+}
+
+/** How many questions of one kind are answered at once, and how many may wait behind them. */
+const limits = { atOnce: 16, waiting: 10_000 }
+
+/**
+ * What the server asks, in the older era: each request goes to the client or is answered here, gets one response, and that is the end of it.
+ *
+ * @see MCP 2025-11-25 client/roots, client/elicitation, client/sampling, basic/utilities/cancellation
+ */
+export class ServerQuestions {
+  readonly #needs: QuestionNeeds
+  readonly #atClient = new Map<RequestId, { readonly writtenId: string; readonly method: string; readonly at: number }>()
+  readonly #here = new Map<RequestId, OpenQuestion>()
+  readonly #gate = new RequestGate(limits)
+  readonly #quickCancels: QuickCancels
+
+  constructor(needs: QuestionNeeds) {
+    this.#needs = needs
+    this.#quickCancels = new QuickCancels(needs)
+  }
+
+  /** Takes a request of the server: it is passed to the client, or kept and answered. */
+  judge(bytes: Buffer, line: Span, envelope: RequestEnvelope): Verdict {
+    const { id, method, params } = envelope
+    if (this.#atClient.has(id.value) || this.#here.has(id.value)) return this.#refuse(bytes, envelope, 'a request with this id is still open')
+    if (isInputMethod(method)) {
+      const owner = ownerOf(method, bytes, params, this.#needs.handshake.owners)
+      if (owner === undefined) return this.#refuse(bytes, envelope, 'a member that decides who answers it stands in it twice')
+      if (owner !== 'client') return this.#take(bytes, line, envelope, method)
+    }
+    this.#atClient.set(id.value, { writtenId: writtenId(bytes, id), method, at: this.#needs.clock.now() })
+    return 'pass'
+  }
+
+  /** Takes a response of the client: whatever answers nothing that it was asked goes no further. */
+  takeResponse(bytes: Buffer, { id, result }: Extract<Envelope, { readonly kind: 'response' }>): Verdict {
+    const asked = this.#atClient.get(id.value)
+    if (asked === undefined) return 'drop'
+    this.#atClient.delete(id.value)
+    if (asked.method === 'elicitation/create' && result) this.#quickCancels.note(bytes, result, asked.at)
+    return 'pass'
+  }
+
+  /** The client's response cannot be read: the server is told so. */
+  failResponse(id: RequestId, why: string): void {
+    const asked = this.#atClient.get(id)
+    if (asked === undefined) return
+    this.#atClient.delete(id)
+    this.#needs.wire.toServer(errorLine(asked.writtenId, { code: wireCodes.internal, message: `The response of the client is broken: ${why}` }))
+  }
+
+  /** The server does not want an answer any more. @returns whose question it was */
+  takeBack(id: RequestId): 'here' | 'client' {
+    const question = this.#here.get(id)
+    this.#atClient.delete(id)
+    if (question === undefined) return 'client'
+    this.#close(question, new ConsentryError('CALL_CANCELLED', 'The server took its question back'))
+    return 'here'
+  }
+
+  /** The client gave a request up: a question that can belong to no other one ends with it. */
+  withdrawFor(request: ClientRequest): void {
+    const { requests } = this.#needs
+    for (const question of this.#here.values()) {
+      if (!question.candidates.includes(request) || question.candidates.some((candidate) => requests.isOpen(candidate))) continue
+      const reason = new ConsentryError('CALL_CANCELLED', 'The client cancelled the call that this belonged to')
+      this.#close(question, reason)
+      this.#send(question, unanswered(question.method, reason))
+    }
+  }
+
+  /** Nobody is there any more to be answered. */
+  close(reason: Error): void {
+    for (const question of this.#here.values()) this.#close(question, reason)
+    this.#gate.clear()
+    this.#atClient.clear()
+  }
+
+  #take(bytes: Buffer, line: Span, envelope: RequestEnvelope, method: InputMethod): Verdict {
+    const message = parse(bytes, line)
+    if (message === undefined) return this.#refuse(bytes, envelope, 'it is no JSON')
+    const question: OpenQuestion = {
+      id: envelope.id.value,
+      writtenId: writtenId(bytes, envelope.id),
+      method,
+      params: message['params'],
+      candidates: this.#needs.requests.thatMayAsk(),
+      controller: new AbortController(),
+      stopProgress: () => {},
+    }
+    this.#here.set(question.id, question)
+    const verdict = this.#gate.admit(keyOf(question.id), method, () => void this.#answer(question))
+    if (verdict === 'admitted') return 'drop'
+    this.#here.delete(question.id)
+    return this.#refuse(bytes, envelope, 'too many requests wait already')
+  }
+
+  async #answer(question: OpenQuestion): Promise<void> {
+    const { method, params, candidates, controller } = question
+    const { handshake, session, observer } = this.#needs
+    question.stopProgress = keepAlive(this.#needs, candidates, progressTokenOf(params))
+    let reply: WireReply
+    try {
+      const context = { session: await session.open(), promised: handshake.promised, revision: handshake.revision, call: parentCallOf(candidates), observer }
+      reply = toWireReply(await answerInput(method, params, context, controller.signal)) ?? unanswered(method, controller.signal.reason)
+    } catch (error) {
+      reply = { error: toWireError(error) }
+    }
+    if (this.#here.get(question.id) !== question) return
+    this.#close(question)
+    this.#send(question, reply)
+  }
+
+  #close(question: OpenQuestion, reason?: Error): void {
+    this.#here.delete(question.id)
+    question.stopProgress()
+    if (reason) question.controller.abort(reason)
+    this.#gate.release(keyOf(question.id))
+  }
+
+  #send({ writtenId }: OpenQuestion, reply: WireReply): void {
+    this.#needs.wire.toServer('result' in reply ? resultLine(writtenId, JSON.stringify(reply.result)) : errorLine(writtenId, reply.error))
+  }
+
+  #refuse(bytes: Buffer, { id }: RequestEnvelope, why: string): Verdict {
+    refuseRequest(bytes, id, why, { reply: (text) => this.#needs.wire.toServer(text) })
+    return 'drop'
+  }
+}
+
+/** The server still waits although nobody is asked any more. */
+function unanswered(method: InputMethod, reason: unknown): WireReply {
+  return method === 'elicitation/create' ? { result: { action: 'cancel' } } : { error: toWireError(reason) }
+}
+
+function parse(bytes: Buffer, { start, end }: Span): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8', start, end))
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function progressTokenOf(params: unknown): unknown {
+  const meta = isJsonObject(params) ? params['_meta'] : undefined
+  return isJsonObject(meta) ? meta['progressToken'] : undefined
+}
+
+function keyOf(id: RequestId): string {
+  return typeof id === 'string' ? `"${id}"` : String(id)
+}

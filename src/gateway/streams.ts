@@ -1,0 +1,1 @@
+export type { Readable, Writable } from 'node:stream'
