@@ -96,9 +96,12 @@ export class AnsweringSession implements DeskSession {
       const { readUrl } = await import('../elicitation/index.ts')
       const subject = { message, cards: urls.map((url) => readUrl(url)) }
       try {
+        await record.asked()
         const settlement = await this.#observed(record).review({ kind: 'url-wait', origin, subject, draft: undefined }, asker.signal)
-        if (settlement.outcome === 'decided' && settlement.decision.action === 'continue') return 'continued'
-        return this.#visits.areComplete(ids) ? 'completed' : 'cancelled'
+        const isContinued = settlement.outcome === 'decided' && settlement.decision.action === 'continue'
+        const action = isContinued ? 'continued' : this.#visits.areComplete(ids) ? 'completed' : 'cancelled'
+        await record.ended({ outcome: 'answered', by: settlement.outcome === 'decided' ? settlement.by : 'none', result: { action } })
+        return action
       } finally {
         stopWaiting()
       }

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { Policy } from '../policy/index.ts'
 import type { Ruling } from '../policy/index.ts'
 import type { Decision, InputRequest, InputResponse, Origin, Reviewer, ReviewRequest, Settlement } from '../protocol/index.ts'
 import { elicit } from './elicitation.ts'
@@ -35,7 +36,12 @@ async function ask(params: unknown, { ruling = { outcome: 'ask' }, settlement, c
   const decide = vi.fn(() => ruling)
   const request: InputRequest = { kind: 'elicitation', params, revision: '2025-11-25' }
   const reviewer = { canReview: () => canReview, review } as unknown as Reviewer
-  const response = await elicit(request, { ...origin, ...other }, { policy: { decide }, reviewer, matchPattern }, new AbortController().signal)
+  const response = await elicit(
+    request,
+    { ...origin, ...other },
+    { policy: { decide, reserve: (request) => new Policy().reserve(request) }, reviewer, matchPattern },
+    new AbortController().signal,
+  )
   return { response, review, decide }
 }
 

@@ -1,5 +1,5 @@
 import { ConsentryError } from '../errors.ts'
-import type { Policy } from '../policy/index.ts'
+import type { Policy, PolicyQuestion } from '../policy/index.ts'
 import type {
   DecidedBy,
   Decision,
@@ -20,7 +20,7 @@ import { readUrl } from './read-url.ts'
 import { readValues, settleDefaults } from './read-values.ts'
 
 export interface ElicitationNeeds {
-  readonly policy: Pick<Policy, 'decide'>
+  readonly policy: Pick<Policy, 'decide' | 'reserve'>
   readonly reviewer: Reviewer
   readonly matchPattern: PatternMatcher
 }
@@ -48,12 +48,15 @@ async function elicitForm({ message, requestedSchema }: FormElicitation, origin:
   const form = await settleDefaults(parseForm(requestedSchema), needs)
   let facts = formFacts(form)
 
-  const ruling = policy.decide({ kind: 'elicitation', origin, mode: 'form', message })
+  const question: PolicyQuestion = { kind: 'elicitation', origin, mode: 'form', message }
+  const ruling = policy.decide(question)
   if (ruling.outcome === 'deny') return answer({ action: 'decline' }, 'rule', { ...facts, rule: ruling.rule })
   if (ruling.outcome === 'allow' && ruling.content !== undefined) {
     const written = await readValues(form, ruling.content, needs)
-    if (written.ok) return answer({ action: 'accept', content: written.values }, 'rule', { ...facts, rule: ruling.rule })
-    facts = { ...facts, ruleThatDoesNotFit: ruling.rule }
+    const isOverLimit = written.ok && !(await takesRoom(policy, question))
+    if (isOverLimit) facts = { ...facts, ruleOverLimit: ruling.rule }
+    else if (written.ok) return answer({ action: 'accept', content: written.values }, 'rule', { ...facts, rule: ruling.rule })
+    else facts = { ...facts, ruleThatDoesNotFit: ruling.rule }
   }
 
   if (!reviewer.canReview('form')) return unanswered({ outcome: 'nobody' }, facts)
@@ -69,6 +72,18 @@ async function elicitForm({ message, requestedSchema }: FormElicitation, origin:
   // Whoever reviewed it: what leaves is checked here, last.
   const leaving = await readValues(form, decision.content, needs)
   return leaving.ok ? answer({ action: 'accept', content: leaving.values }, by, facts) : unanswered({ outcome: 'unfit', faults: leaving.faults }, facts)
+}
+
+/** Whether a rule may answer once more; beyond its limits a person is asked. */
+async function takesRoom(policy: Pick<Policy, 'reserve'>, question: PolicyQuestion): Promise<boolean> {
+  try {
+    const reservation = await policy.reserve(question)
+    await reservation.settle({})
+    return true
+  } catch (error) {
+    if (error instanceof ConsentryError && error.code === 'LIMIT_REACHED') return false
+    throw error
+  }
 }
 
 async function elicitVisit(

@@ -33,7 +33,11 @@ export interface DeskSession {
   answer(request: InputRequest, signal: AbortSignal): Promise<InputResponse>
   /** The server reported that what a URL stood for is done; unknown and repeated ids are ignored. @see MCP 2025-11-25 client/elicitation "Completion Notifications" */
   complete(elicitationId: string): void
-  /** Waits until every listed id was reported complete or somebody says to go on (a script does at once). Cancelled: the person gave up, or the signal was aborted. */
+  /**
+   * Waits until every listed id was reported complete or somebody says to go on (a script does at once). Cancelled: the person gave up, or the signal was aborted.
+   *
+   * @throws ConsentryError `AUDIT_UNAVAILABLE`
+   */
   awaitCompletion(waiting: UrlWait, signal: AbortSignal): Promise<'completed' | 'continued' | 'cancelled'>
   /** @returns the function that undoes it */
   on<Name extends keyof DeskSessionEvents>(event: Name, listener: (detail: DeskSessionEvents[Name]) => void): () => void

@@ -1,3 +1,4 @@
+import { Policy } from '../../src/policy/index.ts'
 import { describe, expect, test } from 'vitest'
 import { formQuestion } from '../../src/testing/index.ts'
 import { answersOf, eras, faultOf, withAnswers, withPerson } from '../fixtures/setting.ts'
@@ -137,4 +138,18 @@ test('a schema outside the protocol ends a modern call, which names the question
     code: 'INPUT_REFUSED',
     data: { key: 'question', request: 'elicitation', cause: 'FORM_SCHEMA_INVALID', error: { code: -32602, data: { field: 'who' } } },
   })
+})
+
+test.each(eras)('%s: a rule answers within its limits, and beyond them a person is asked', async (era) => {
+  const who = formQuestion('Who?', { name: { type: 'string' } })
+  const policy = new Policy({ rules: [{ request: 'elicitation', decision: 'allow', content: { name: 'rule' }, limits: { requestsPerMinute: 2 } }] })
+  const setting = await withPerson({
+    era,
+    policy,
+    server: { tools: { ask: [who, who, who] } },
+    decide: () => ({ action: 'accept', content: { name: 'person' } }),
+  })
+  await setting.call('ask')
+
+  expect(setting.ends.map(({ response }) => (response.outcome === 'withdrawn' ? undefined : response.by))).toEqual(['rule', 'rule', 'person'])
 })
