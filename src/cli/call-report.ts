@@ -2,9 +2,12 @@ import { ConsentryError } from '../errors.ts'
 import { toWireError } from '../mcp/wire-error.ts'
 import { isJsonObject, type InputRequest, type InputResponse, type JsonObject } from '../protocol/index.ts'
 import { exitCodeOf, exitCodes, type ExitCode } from './exit.ts'
+import { explainUnanswered, isUnanswered } from './explain-answer.ts'
 import type { Place } from './place.ts'
 import { resultText } from './result-text.ts'
 import { safeText } from './terminal/safe-text.ts'
+
+const advice = 'run in a terminal, or pass --answers FILE with an entry that matches it'
 
 /** One question of the server, as `--json` tells it. */
 interface ReportedRequest {
@@ -42,7 +45,7 @@ export class CallReport {
     this.#requests.push({ request: kind, ...mode, by: response.by, ...ended })
     if (isUnanswered(response)) {
       this.#isUnanswered = true
-      for (const sentence of explain(kind, response)) this.#say(`${this.#server}: ${sentence}`)
+      for (const sentence of explainUnanswered(kind, response, advice)) this.#say(`${this.#server}: ${sentence}`)
     }
   }
 
@@ -81,25 +84,6 @@ export class CallReport {
   #say(sentence: string): void {
     this.#place.stderr.write(`consentry: ${safeText(sentence, { lines: true, maximum: 10_000 })}\n`)
   }
-}
-
-/** Nobody answered; a request that was not valid, or not offered to the server for another reason, is no question left open. */
-function isUnanswered(response: InputResponse): boolean {
-  if (response.outcome === 'withdrawn' || response.by !== 'none') return false
-  if (response.unanswered !== undefined) return true
-  return response.outcome === 'refused' && (response.error.code === 'NO_ONE_TO_ASK' || response.error.code === 'FEATURE_NOT_DECLARED')
-}
-
-function explain(kind: string, response: InputResponse): readonly string[] {
-  if (response.outcome === 'withdrawn') return []
-  const faults = response.facts?.['faults']
-  if (response.unanswered === 'answer-does-not-fit' && Array.isArray(faults)) {
-    return (faults as readonly { readonly field: string; readonly message: string }[]).map(
-      ({ field, message }) => `the answer to a question (${kind}) does not fit: ${field}: ${message}`,
-    )
-  }
-  const reason = response.unanswered ?? 'no-one-to-ask'
-  return [`a question (${kind}) was not answered by anyone (${reason}): run in a terminal, or pass --answers FILE with an entry that matches it`]
 }
 
 function wireOutcome(outcome: { readonly result: JsonObject } | { readonly error: ConsentryError } | undefined): object {

@@ -13,6 +13,7 @@ import { openConfig } from './open-config.ts'
 import { openDesk } from './open-desk.ts'
 import { hasTerminal, type Place } from './place.ts'
 import { showProgress } from './progress.ts'
+import { readAnswers } from './read-answers.ts'
 import { proposeFolders } from './propose-folders.ts'
 import { safeText } from './terminal/safe-text.ts'
 
@@ -52,7 +53,8 @@ export async function runCall(options: CallOptions, place: Place): Promise<ExitC
 
 async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile, options: CallOptions, place: Place): Promise<ExitCode> {
   const say = (sentence: string): void => void place.stderr.write(`consentry: ${safeText(sentence, { lines: true })}\n`)
-  const { root: roots, answers, record } = options
+  const { root: roots, record } = options
+  const answers = options.answers === undefined ? undefined : await readAnswers(options.answers, place)
   const opened = await openDesk({ config, roots, answers, record, proposedRoots: () => proposeFolders(place), notice: say }, place)
   const detach = opened.inbox && (await attachTerminal(opened.inbox, place))
   if (opened.inbox && !detach) say('nobody can be asked here (no terminal, no --answers FILE): questions are not offered to the server')
@@ -68,6 +70,7 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
       target: server.target,
       session,
       clientInfo: clientInfo(),
+      signal: place.interrupted,
       protocol: options.protocol as 'auto' | Revision,
       observer: {
         requested: ({ kind }) => kind === 'roots' && asked.give(),
@@ -85,7 +88,7 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
       await foldersDecided(opened.inbox)
       await sleep(MOMENT_MS)
     }
-    report.succeeded(await ask(connection, wanted))
+    report.succeeded(await ask(connection, wanted, place.interrupted))
   } catch (error) {
     report.failed(error)
   } finally {
@@ -127,14 +130,14 @@ function signalOnce(): { readonly given: Promise<void>; readonly give: () => voi
   return { given, give: () => give() }
 }
 
-function ask(connection: ServerConnection, wanted: Wanted): Promise<JsonObject> {
+function ask(connection: ServerConnection, wanted: Wanted, signal: AbortSignal): Promise<JsonObject> {
   switch (wanted.kind) {
     case 'tool':
-      return connection.callTool({ name: wanted.name, arguments: wanted.arguments })
+      return connection.callTool({ name: wanted.name, arguments: wanted.arguments }, { signal })
     case 'prompt':
-      return connection.getPrompt({ name: wanted.name, arguments: wanted.arguments })
+      return connection.getPrompt({ name: wanted.name, arguments: wanted.arguments }, { signal })
     case 'resource':
-      return connection.readResource({ uri: wanted.uri })
+      return connection.readResource({ uri: wanted.uri }, { signal })
     default:
       return wanted satisfies never
   }

@@ -3,8 +3,8 @@ import { identityOf, serversFromConfig, targetOf } from '../host/server-options.
 import type { ConnectTarget } from '../mcp/index.ts'
 import type { Config } from '../policy/index.ts'
 import type { ServerIdentity } from '../protocol/index.ts'
+import { environmentOf, identifyCommand } from './command-server.ts'
 import type { Place } from './place.ts'
-import { nameAfterCommand } from './server-name.ts'
 
 export interface ServerChoice {
   readonly server?: string | undefined
@@ -30,14 +30,8 @@ export async function findServer({ server, url, command, name }: ServerChoice, c
   if (server !== undefined) return fromConfig(server, name ?? server, config, place)
   if (url !== undefined)
     return { identity: { name: name ?? hostOf(url), named: name !== undefined, target: { kind: 'http', url } }, target: { kind: 'http', url } }
-  const [program, ...args] = command!
-  if (program === undefined) throw new ConsentryError('USAGE', 'a command is missing after --')
-  const identity: ServerIdentity = {
-    name: name ?? nameAfterCommand(command!),
-    named: name !== undefined,
-    target: { kind: 'stdio', command: program, args, cwd: place.cwd },
-  }
-  return { identity, target: { kind: 'stdio', command: program, args, env: withoutOurs(place.environment), cwd: place.cwd } }
+  const identity = identifyCommand(command!, name, place)
+  return { identity, target: { ...identity.target, env: environmentOf(place) } }
 }
 
 async function fromConfig(server: string, name: string, config: Config, place: Place): Promise<FoundServer> {
@@ -48,10 +42,6 @@ async function fromConfig(server: string, name: string, config: Config, place: P
   }
   const [options] = serversFromConfig({ mcpServers: new Map([[server, { ...entry, disabled: false }]]) }, place.environment)
   return { identity: { ...identityOf(options!), name }, target: await targetOf(options!) }
-}
-
-function withoutOurs(environment: Place['environment']): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(environment).filter((pair): pair is [string, string] => !pair[0].startsWith('CONSENTRY_') && pair[1] !== undefined))
 }
 
 function hostOf(url: string): string {

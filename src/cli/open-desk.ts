@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { AuditLog } from '../audit/index.ts'
-import { answersFileMissing, LocalDesk, parseAnswersFile, ScriptedDesk, type AnswerEntry } from '../desk/index.ts'
+import { LocalDesk, ScriptedDesk } from '../desk/index.ts'
 import type { PatternMatcher } from '../elicitation/index.ts'
 import { Inbox } from '../inbox/index.ts'
 import { readRootUri } from '../paths/index.ts'
-import { configuredRoots, expandVariables, Grants, Policy, StoredSpending, type ConfigFile, type ModelEntry } from '../policy/index.ts'
+import { configuredMappings, configuredRoots, expandVariables, Grants, Policy, StoredSpending, type ConfigFile, type ModelEntry } from '../policy/index.ts'
 import type { Desk, ServerIdentity } from '../protocol/index.ts'
 import { readRootOption, RootList, type FolderState, type Proposal } from '../roots/index.ts'
 import { noModels, type Models } from '../sampling/models.ts'
 import { LazyStore, privateFiles } from '../store/index.ts'
 import { homeOf, type Place } from './place.ts'
+import type { AnswersFile } from './read-answers.ts'
 import { openStateFolder } from './state-folder.ts'
 
 export interface DeskOptions {
   readonly config: Pick<ConfigFile, 'current' | 'on'>
   /** `--root`, as typed. */
   readonly roots: readonly string[]
-  readonly answers?: string | undefined
+  readonly answers?: AnswersFile | undefined
   readonly record?: string | undefined
   /** Folders to offer where none were decided. */
   readonly proposedRoots?: (() => readonly Proposal[] | Promise<readonly Proposal[]>) | undefined
@@ -47,7 +47,6 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
   const { config, notice } = options
   const platform = place.platform === 'win32' ? 'win32' : 'posix'
   const state = openStateFolder(place)
-  const entries = options.answers === undefined ? undefined : await readAnswers(resolve(place.cwd, options.answers))
   const given = options.roots.map((path) => readRootOption(path, { platform, cwd: place.cwd, home: homeOf(place) }))
   const models = await openModels(config.current.models, place)
 
@@ -73,45 +72,41 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
     models,
     audit,
     matchPattern,
-    openRoots: (server: ServerIdentity) => roots.open(server, { given, claims: () => configuredRoots(config.current, server).proposed }),
+    openRoots: (server: ServerIdentity) =>
+      roots.open(server, {
+        given,
+        claims: () => configuredRoots(config.current, server).proposed,
+        mappings: () => configuredMappings(config.current, server),
+      }),
     proposeRoots: () => options.proposedRoots?.() ?? [],
     newQuestionId: () => randomUUID(),
   }
-  const inbox = entries === undefined ? new Inbox() : undefined
+  const { answers } = options
+  const inbox = new Inbox()
   const decided: Desk =
-    inbox === undefined
-      ? new ScriptedDesk({
+    answers === undefined
+      ? new LocalDesk({ ...common, inbox })
+      : new ScriptedDesk({
           ...common,
-          script: { entries: entries ?? [], resolvePath: (path) => resolve(dirname(options.answers!), path), environment: place.environment },
+          script: { entries: answers.entries, resolvePath: (path) => resolve(dirname(answers.file), path), environment: place.environment },
         })
-      : new LocalDesk({ ...common, inbox })
   const desk = options.record === undefined ? decided : await recordTo(resolve(place.cwd, options.record), decided, platform, notice)
 
   return {
     desk,
-    inbox,
+    inbox: answers === undefined ? inbox : undefined,
     tellsRoots(server) {
       if (given.length > 0 || configuredRoots(config.current, server).granted.length > 0) return 'surely'
-      return inbox && (inbox.canReview('folders') || existsSync(state.databaseFile)) ? 'perhaps' : 'never'
+      return answers === undefined && (inbox.canReview('folders') || existsSync(state.databaseFile)) ? 'perhaps' : 'never'
     },
     async close() {
       stopFollowing()
-      inbox?.close()
+      inbox.close()
       await desk.close()
       roots.close()
       await store.close()
     },
   }
-}
-
-async function readAnswers(file: string): Promise<readonly AnswerEntry[]> {
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (cause) {
-    throw answersFileMissing(file, cause)
-  }
-  return parseAnswersFile(text, file)
 }
 
 /** Keeps rules and folders as the config says while we run. A config that cannot be read suspends the rules, and exposes nothing new. */

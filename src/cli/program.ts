@@ -80,6 +80,7 @@ function createProgram(place: Place, command: readonly string[] | undefined, don
   rootsCommand('add', 'Let servers be told about a folder or a file.')
     .argument('<path>')
     .option('--display-name <name>', 'what servers are shown')
+    .option('--as <uri>', 'the file:// URI by which a server in a container or on another machine knows it; with --server')
     .option('--yes', 'also a folder that is not added lightly, such as the home folder')
     .action(async (path: string, options: object) => {
       const { addConfiguredRoot } = await import('./roots.ts')

@@ -1,6 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import { openNodeDisk } from '../paths/index.ts'
-import { addRoot, removeRoot, type Config, type EditedFile } from '../policy/index.ts'
+import { addRoot, removeRoot, setRootMapping, type Config, type EditedFile } from '../policy/index.ts'
 import { detectWorkspace, readRootOption, validateRoot, type FolderState } from '../roots/index.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import { hasTerminal, homeOf, type Place } from './place.ts'
@@ -16,6 +16,8 @@ export interface RootsOptions {
 
 export interface AddRootOptions extends RootsOptions {
   readonly displayName?: string | undefined
+  /** The URI by which a server with files of its own knows the folder. */
+  readonly as?: string | undefined
   /** The answer to "are you sure?", given beforehand. */
   readonly yes?: boolean | undefined
 }
@@ -24,14 +26,18 @@ const EVERY_SERVER = '*'
 
 /** `consentry roots add PATH`: puts a folder into the config, after a question where it should not be done lightly. */
 export async function addConfiguredRoot(typed: string, options: AddRootOptions, place: Place): Promise<ExitCode> {
-  const { server = EVERY_SERVER, json, displayName: name } = options
+  const { server = EVERY_SERVER, json, displayName: name, as: uri } = options
   const { path } = read(typed, place)
+  if (uri !== undefined && server === EVERY_SERVER) throw new ConsentryError('USAGE', '--as says how one server knows the folder: name it with --server')
   const validation = await validateRoot({ path, name }, { disk: openNodeDisk(), home: homeOf(place), state: openStateFolder(place).path })
   if (!validation.ok) throw new ConsentryError('ROOT_INVALID', `${path} cannot be a root. ${validation.reason}`)
   if (validation.level === 'block') throw new ConsentryError('ROOT_INVALID', `${path} is not told to any server. ${validation.warning ?? ''}`)
   if (validation.level === 'confirm' && options.yes !== true) await confirm(`${path}: ${validation.warning ?? 'look twice'}`, place)
-  await editConfig(place, (text, file) => addRoot(text, { server, path, name }, file))
-  const state = { server, path: validation.path, name, status: validation.status, uri: validation.uri }
+  await editConfig(place, (text, file) => {
+    const added = addRoot(text, { server, path, name }, file)
+    return uri === undefined ? added : setRootMapping(added, { server, path, uri }, file)
+  })
+  const state = { server, path: validation.path, name, status: validation.status, uri: uri ?? validation.uri }
   if (json) place.stdout.write(`${JSON.stringify(state)}\n`)
   else place.stdout.write(describe(state))
   return exitCodes.done

@@ -20,8 +20,12 @@ function told(text: string): unknown {
       return { kind: 'notification', method: envelope.method, params: valueAt(envelope.params) }
     case 'response':
       return { kind: 'response', id: envelope.id.value, result: valueAt(envelope.result), error: valueAt(envelope.error) }
-    default:
+    case 'refused':
+    case 'batch':
+    case 'junk':
       return envelope.kind
+    default:
+      return envelope satisfies never
   }
 }
 
@@ -101,7 +105,10 @@ const id = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: tr
 const written = (value: unknown): fc.Arbitrary<string> => {
   const json = JSON.stringify(value)
   if (typeof value !== 'string') return fc.constant(json)
-  const escaped = `"${[...value].map((character) => [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')).join('')}"`
+  const escaped = `"${value
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')}"`
   return fc.constantFrom(json, json, json, escaped)
 }
 

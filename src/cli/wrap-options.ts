@@ -1,0 +1,103 @@
+import { ConsentryError } from '../errors.ts'
+import { inputKinds, type InputKind } from '../protocol/index.ts'
+
+export interface WrapOptions {
+  /** What stands after `--`; at least a program. */
+  readonly command: readonly string[]
+  readonly name?: string | undefined
+  readonly roots: readonly string[]
+  readonly take: ReadonlySet<InputKind>
+  readonly pass: ReadonlySet<InputKind>
+  readonly answers?: string | undefined
+  readonly record?: string | undefined
+  readonly maxLineBytes?: number | undefined
+}
+
+export const wrapHelp: string = `Usage: consentry wrap [options] -- COMMAND [ARG ...]
+
+Stands between an MCP client and a server: what the client cannot be asked (folders, forms and pages, completions) is answered here.
+
+Options:
+  --name <name>      the server's name in reviews, rules and the audit log
+  --root <path>      a folder or file this server may be told about; repeatable
+  --take <list>      answer these here even if the client could: roots,elicitation,sampling
+  --pass <list>      leave these to the client
+  --answers <file>   answer from a script instead of a person
+  --record <file>    write every answer of this run as an answers file
+  --max-message <MB> a longer message ends the connection (default: 64)
+  -h, --help         show this help
+`
+
+/** Named by the contract, and not here yet: refused by name, so that nobody believes in them. */
+const missing: Readonly<Record<string, string>> = {
+  '--url': 'servers at an address',
+  '--sandbox': 'holding a server to its folders',
+}
+
+/**
+ * Reads the command line of `wrap` by hand: it stands in front of every server, and a parser costs more than the rest of the start.
+ *
+ * @returns undefined where help is asked for
+ * @throws ConsentryError `USAGE`
+ */
+export function readWrapOptions(argv: readonly string[]): WrapOptions | undefined {
+  const dashes = argv.indexOf('--')
+  const own = dashes < 0 ? argv : argv.slice(0, dashes)
+  const command = dashes < 0 ? [] : argv.slice(dashes + 1)
+  const given = new Map<string, string[]>()
+  for (let index = 0; index < own.length; index += 1) {
+    const [option, inline] = splitAtEquals(own[index]!)
+    if (option === '--help' || option === '-h') return undefined
+    if (missing[option]) throw new ConsentryError('USAGE', `wrap ${option} (${missing[option]}) is not part of this version yet`)
+    if (!known.has(option)) throw new ConsentryError('USAGE', `wrap does not know ${JSON.stringify(option)} (consentry wrap --help)`)
+    const value = inline ?? own[(index += 1)]
+    if (value === undefined) throw new ConsentryError('USAGE', `${option} needs a value`)
+    given.set(option, [...(given.get(option) ?? []), value])
+  }
+  if (command[0] === undefined || command[0] === '')
+    throw new ConsentryError('USAGE', 'wrap needs the command of a server: consentry wrap [options] -- COMMAND [ARG ...]')
+  const last = (option: string): string | undefined => given.get(option)?.at(-1)
+  const [take, pass] = [readKinds('--take', given), readKinds('--pass', given)]
+  const both = [...take].find((kind) => pass.has(kind))
+  if (both !== undefined) throw new ConsentryError('USAGE', `${both} stands in --take and in --pass: it can only be answered in one place`)
+  return {
+    command,
+    name: last('--name'),
+    roots: given.get('--root') ?? [],
+    take,
+    pass,
+    answers: last('--answers'),
+    record: last('--record'),
+    maxLineBytes: readMegabytes(last('--max-message')),
+  }
+}
+
+const known: ReadonlySet<string> = new Set(['--name', '--root', '--take', '--pass', '--answers', '--record', '--max-message'])
+
+function splitAtEquals(word: string): readonly [option: string, value: string | undefined] {
+  const equals = word.startsWith('--') ? word.indexOf('=') : -1
+  return equals < 0 ? [word, undefined] : [word.slice(0, equals), word.slice(equals + 1)]
+}
+
+function readKinds(option: string, given: ReadonlyMap<string, readonly string[]>): ReadonlySet<InputKind> {
+  const words = (given.get(option) ?? []).flatMap((list) => list.split(',')).map((word) => word.trim())
+  return new Set(
+    words.map((word) => {
+      const kind = inputKinds.find((one) => one === word)
+      if (kind === undefined) throw new ConsentryError('USAGE', `${option} does not know ${JSON.stringify(word)}; it knows: ${inputKinds.join(', ')}`)
+      return kind
+    }),
+  )
+}
+
+const megabyte = 1024 * 1024
+/** What one piece of memory can hold, and be read as text. */
+const mostMegabytes = 500
+
+function readMegabytes(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const number = Number(text)
+  if (!/^\d+$/.test(text) || number < 1 || number > mostMegabytes)
+    throw new ConsentryError('USAGE', `--max-message is a whole number of megabytes, from 1 to ${mostMegabytes}`)
+  return number * megabyte
+}

@@ -1,0 +1,93 @@
+import { constants } from 'node:os'
+import type { Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ConsentryError } from '../errors.ts'
+import { Gateway, type ServerEnd } from '../gateway/index.ts'
+import { environmentOf, identifyCommand } from './command-server.ts'
+import { exitCodeOf, exitCodes } from './exit.ts'
+import { explainUnanswered, isUnanswered } from './explain-answer.ts'
+import { passStderr } from './pass-stderr.ts'
+import type { Place } from './place.ts'
+import { safeText } from './terminal/safe-text.ts'
+import { describeOwners, WrapDesk } from './wrap-desk.ts'
+import { readWrapOptions, wrapHelp, type WrapOptions } from './wrap-options.ts'
+
+/** Signals that ask us to go; the server gets them too. */
+const farewells = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const longestGoodbyeMs = 2000
+
+/**
+ * `consentry wrap`: stands between the client on our stdin and stdout and a server, until either is gone.
+ *
+ * Everything that can be wrong with options, config and answers file is said before the server is started.
+ * @returns the exit code: the server's, or 128 and the signal that ended it
+ */
+export async function runWrap(argv: readonly string[], place: Place): Promise<number> {
+  try {
+    const options = readWrapOptions(argv)
+    if (options !== undefined) return await wrap(options, place)
+    place.stdout.write(wrapHelp)
+    return exitCodes.done
+  } catch (error) {
+    if (!(error instanceof ConsentryError)) throw error
+    say(place, error.message)
+    return exitCodeOf(error)
+  }
+}
+
+async function wrap(options: WrapOptions, place: Place): Promise<number> {
+  const identity = identifyCommand(options.command, options.name, place)
+  const desk = await WrapDesk.prepare({ options, identity, place, notice: (sentence) => say(place, sentence) })
+  const name = safeText(identity.name, { maximum: 60 })
+  const advice = options.answers === undefined ? 'pass --answers FILE' : 'add an entry that matches it to the answers file'
+  const parent = process.ppid
+  const said = new Set<string>()
+  const sayOnce = (sentence: string): void => {
+    if (!said.has(sentence)) say(place, sentence)
+    said.add(sentence)
+  }
+  const gateway = await Gateway.start({
+    server: { ...identity.target, env: environmentOf(place) },
+    client: { input: place.stdin, output: place.stdout },
+    wishes: options,
+    before: desk.before,
+    openSession: (client) => desk.openSession(client),
+    observer: {
+      answered: ({ kind }, response) => {
+        if (isUnanswered(response)) for (const sentence of explainUnanswered(kind, response, advice)) say(place, `${name}: ${sentence}`)
+      },
+    },
+    onShared: (owners) => {
+      for (const sentence of describeOwners(owners, options)) sayOnce(sentence)
+      desk.watch(gateway.conversation)
+    },
+    onStderr: passStderr(place.stderr),
+    notice: (sentence) => say(place, `${name}: ${sentence}`),
+    isOrphan: () => process.ppid !== parent,
+    maxLineBytes: options.maxLineBytes,
+    platform: place.platform,
+  })
+  const passOn = (signal: NodeJS.Signals): void => gateway.end(signal)
+  for (const signal of farewells) process.on(signal, passOn)
+  const kill = (): void => gateway.kill()
+  process.on('exit', kill)
+  const end = await gateway.ended
+  await Promise.race([Promise.all([desk.close(), drained(place.stderr)]), sleep(longestGoodbyeMs, undefined, { ref: false })])
+  for (const signal of farewells) process.off(signal, passOn)
+  process.off('exit', kill)
+  return codeOf(end)
+}
+
+function drained(stream: Writable): Promise<void> {
+  return stream.writableLength === 0 ? Promise.resolve() : new Promise((resolve) => void stream.write('', () => resolve()))
+}
+
+function codeOf({ code, signal }: ServerEnd): number {
+  if (code !== null) return code
+  const number = constants.signals[signal as keyof typeof constants.signals] as number | undefined
+  return number === undefined ? exitCodes.unreachable : 128 + number
+}
+
+function say({ stderr }: Place, sentence: string): void {
+  stderr.write(`consentry: ${safeText(sentence, { lines: true, maximum: 10_000 })}\n`)
+}
