@@ -1,5 +1,5 @@
 import { ConsentryError } from '../errors.ts'
-import { openNodeDisk } from '../paths/index.ts'
+import { mapRoot, openNodeDisk, readRootPath } from '../paths/index.ts'
 import { addRoot, removeRoot, setRootMapping, type Config, type EditedFile } from '../policy/index.ts'
 import { detectWorkspace, readRootOption, validateRoot, type FolderState } from '../roots/index.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
@@ -23,6 +23,7 @@ export interface AddRootOptions extends RootsOptions {
 }
 
 const EVERY_SERVER = '*'
+const UNMAPPED = 'This server has files of its own: it is told nothing until you say by which name it knows this folder (--as file:///…).\n'
 
 /** `consentry roots add PATH`: puts a folder into the config, after a question where it should not be done lightly. */
 export async function addConfiguredRoot(typed: string, options: AddRootOptions, place: Place): Promise<ExitCode> {
@@ -33,24 +34,38 @@ export async function addConfiguredRoot(typed: string, options: AddRootOptions, 
   if (!validation.ok) throw new ConsentryError('ROOT_INVALID', `${path} cannot be a root. ${validation.reason}`)
   if (validation.level === 'block') throw new ConsentryError('ROOT_INVALID', `${path} is not told to any server. ${validation.warning ?? ''}`)
   if (validation.level === 'confirm' && options.yes !== true) await confirm(`${path}: ${validation.warning ?? 'look twice'}`, place)
-  await editConfig(place, (text, file) => {
+  const config = await editConfig(place, (text, file) => {
     const added = addRoot(text, { server, path, name }, file)
     return uri === undefined ? added : setRootMapping(added, { server, path, uri }, file)
   })
-  const state = { server, path: validation.path, name, status: validation.status, uri: uri ?? validation.uri }
+  const seen = { status: validation.status, uri: validation.uri, ...seenElsewhere(path, server, config, place) }
+  const state = { server, path: validation.path, name, ...seen }
   if (json) place.stdout.write(`${JSON.stringify(state)}\n`)
-  else place.stdout.write(describe(state))
+  else place.stdout.write(describe(state) + (state.status === 'unmapped' ? UNMAPPED : ''))
   return exitCodes.done
+}
+
+/** What a server with files of its own is told in the folder's place; nothing where it has the files of this machine. */
+function seenElsewhere(path: string, server: string, { mcpServers, rootMappings }: Config, place: Place): Partial<Pick<FolderState, 'status' | 'uri'>> {
+  const mappings = rootMappings.get(server) ?? []
+  if (mappings.length === 0 && mcpServers.get(server)?.kind !== 'http') return {}
+  const uri = mapRoot(path, mappings, configPlaceOf(place).platform)
+  return uri === undefined ? { status: 'unmapped', uri } : { uri }
 }
 
 /** `consentry roots remove PATH`: takes a folder out of the config. Servers that run are told within a second. */
 export async function removeConfiguredRoot(typed: string, { server = EVERY_SERVER, json }: RootsOptions, place: Place): Promise<ExitCode> {
   const { path } = read(typed, place)
   const config = await readConfig(place)
-  const isListed = config.roots.get(server)?.some((entry) => entry.path === path) ?? false
-  if (!isListed)
+  const { platform } = configPlaceOf(place)
+  const isTheSame = (written: string): boolean => {
+    const reading = readRootPath(written, platform)
+    return reading.ok && reading.path === path
+  }
+  const written = (config.roots.get(server) ?? []).map((entry) => entry.path).filter(isTheSame)
+  if (written.length === 0)
     throw new ConsentryError('USAGE', `${path} is not in the list of ${server === EVERY_SERVER ? 'every server' : server}: consentry roots list shows what is`)
-  await editConfig(place, (text, file) => removeRoot(text, { server, path }, file))
+  await editConfig(place, (text, file) => written.reduce((source, one) => removeRoot(source, { server, path: one }, file), text ?? '{}'))
   place.stdout.write(
     json
       ? `${JSON.stringify({ server, path })}\n`
@@ -83,10 +98,10 @@ async function readConfig(place: Place): Promise<Config> {
   return config.current
 }
 
-async function editConfig(place: Place, change: (text: string | undefined, file: EditedFile) => string): Promise<void> {
+async function editConfig(place: Place, change: (text: string | undefined, file: EditedFile) => string): Promise<Config> {
   const config = await openConfig(place)
   const file = { ...configPlaceOf(place), file: openStateFolder(place).configFile }
-  await config.edit((text) => change(text, file)).finally(() => config.close())
+  return config.edit((text) => change(text, file)).finally(() => config.close())
 }
 
 async function confirm(warning: string, place: Place): Promise<void> {

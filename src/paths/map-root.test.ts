@@ -6,7 +6,8 @@ import { mapRoot, readForeignUri } from './map-root.ts'
 const mappings = [
   { path: '/home/u/projects', uri: 'file:///workspace' },
   { path: '/home/u/projects/app/data', uri: 'file:///mnt/data' },
-  { path: '/srv/share', uri: 'file:///C:/share' },
+  { path: '/srv/share', uri: 'file:///before' },
+  { path: '/srv/share/', uri: 'file:///C:/share' },
 ]
 
 test.each([

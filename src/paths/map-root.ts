@@ -9,7 +9,7 @@ export interface RootMapping {
   readonly uri: string
 }
 
-/** The URI of a folder where the server runs: the longest mapped folder around it counts. Undefined where none is mapped. Both are places of whole names, never texts. */
+/** The URI of a folder where the server runs: the longest mapped folder around it counts, of two mappings of one folder the last. Undefined where none is mapped. Both are places of whole names, never texts. */
 export function mapRoot(path: string, mappings: readonly RootMapping[], platform: Platform): string | undefined {
   const place = placeAt(path, platform)
   if (!place) return undefined
@@ -18,7 +18,8 @@ export function mapRoot(path: string, mappings: readonly RootMapping[], platform
       const outer = placeAt(mapped, platform)
       return outer && isWithin(place, outer) ? [{ depth: outer.names.length, uri }] : []
     })
-    .toSorted((one, other) => other.depth - one.depth)[0]
+    .toSorted((one, other) => one.depth - other.depth)
+    .at(-1)
   return found && [found.uri, ...place.names.slice(found.depth).map(encodeName)].join('/')
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addRoot, removeRoot, setAlwaysAsk } from './edit-config.ts'
+import { addRoot, removeRoot, setAlwaysAsk, setRootMapping } from './edit-config.ts'
 import { parseConfig } from './parse-config.ts'
 
 const edited = { file: 'config.jsonc', home: '/home/ada', directory: '/', platform: 'posix' } as const
@@ -58,6 +58,19 @@ test.each([
   ['{"roots":{"y":[{"path":"/a"}]}}', '{"roots":{"y":[{"path":"/a"}]}}'],
 ])('out of %j it is taken wherever it stands', (text, changed) => {
   expect(remove(text, 'x', '/a')).toBe(changed)
+})
+
+test('a server’s name for a folder is added, replaced, and never written twice', () => {
+  const map = (text: string | undefined, uri: string): string => setRootMapping(text, { server: 'box', path: '/srv', uri }, edited)
+  const first = map(commented, 'file:///workspace/')
+  const second = map(first, 'file:///data')
+
+  expect([first, second].map((text) => parseConfig(text, 'config.jsonc', edited).rootMappings.get('box'))).toEqual([
+    [{ path: '/srv', uri: 'file:///workspace' }],
+    [{ path: '/srv', uri: 'file:///data' }],
+  ])
+  expect([map(first, 'file:///workspace'), second.includes('// second'), second.match(/srv/g)]).toEqual([first, true, ['srv']])
+  expect(() => map(undefined, '/workspace')).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }))
 })
 
 test('"always ask me" is switched on and off', () => {

@@ -1,3 +1,4 @@
+import { readForeignUri } from '../paths/index.ts'
 import type { Config, ConfigPlace } from './config.ts'
 import { removeElement, setJsonc } from './edit-jsonc.ts'
 import { parseConfig } from './parse-config.ts'
@@ -45,6 +46,18 @@ export function removeRoot(text: string | undefined, { server, path }: RootEdit,
     for (const [index, entry] of [...(roots.get(server) ?? []).entries()].toReversed())
       if (entry.path === gone) changed = removeElement(changed, ['roots', server], index)
     return changed
+  })
+}
+
+/**
+ * Says by which name a server with files of its own knows a folder; a name before is replaced. Comments and formatting stay.
+ *
+ * @throws ConsentryError `CONFIG_INVALID` when the text is no config, before or after
+ */
+export function setRootMapping(text: string | undefined, { server, path, uri }: RootEdit & { readonly uri: string }, edited: EditedFile): string {
+  return edit(text, edited, (source, { rootMappings }) => {
+    const known = rootMappings.get(server)?.findLast((mapping) => mapping.path === path)
+    return known && known.uri === readForeignUri(uri) ? source : setJsonc(source, ['rootMappings', server, path], uri)
   })
 }
 

@@ -72,7 +72,10 @@ test('a server may have the name of something that every object has', () => {
 })
 
 test.each([
-  ['{\n  // a comment is fine\n  "roots": {},\n  "rootz": {}\n}', '4:3 unknown key "rootz"; known here: mcpServers, roots, rootMappings, models, rules, alwaysAsk'],
+  [
+    '{\n  // a comment is fine\n  "roots": {},\n  "rootz": {}\n}',
+    '4:3 unknown key "rootz"; known here: mcpServers, roots, rootMappings, models, rules, alwaysAsk',
+  ],
   ['[]', '1:1 the file must be an object in braces'],
   ['{ "alwaysAsk": "yes" }', '1:3 "alwaysAsk" must be true or false'],
   ['{ "mcpServers": { "x": {} } }', '1:19 a server needs either a "command" or a "url"'],

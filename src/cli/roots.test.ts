@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Place } from './place.ts'
+import { run } from './program.ts'
+
+let home = ''
+const configFile = (): string => join(home, 'state', 'config.jsonc')
+
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'roots-command-')))
+  for (const name of ['trip', 'state', 'repo/.git/objects', 'repo/.git/refs']) mkdirSync(join(home, name), { recursive: true })
+  writeFileSync(join(home, 'repo/.git/HEAD'), 'ref: refs/heads/main\n')
+})
+afterEach(() => rmSync(home, { recursive: true }))
+
+async function consentry(...argv: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  const environment = { CONSENTRY_HOME: join(home, 'state'), HOME: home }
+  const code = await run(argv, { environment, cwd: home, platform: process.platform, stdin, stdout, stderr } as unknown as Place)
+  const read = (stream: PassThrough): string => String(stream.read() ?? '')
+  return { code, out: read(stdout), err: read(stderr) }
+}
+
+test('a newcomer gives one server one folder, sees it, and takes it back', async () => {
+  const added = await consentry('roots', 'add', 'trip', '--server', 'travel', '--display-name', 'Trip')
+  const listed = await consentry('roots', 'list')
+  const removed = await consentry('roots', 'remove', 'trip', '--server', 'travel')
+
+  expect(added).toEqual({ code: 0, out: `travel  ok  ${home}/trip "Trip"\n`, err: '' })
+  expect(listed.out).toContain(`travel  ok  ${home}/trip "Trip"\n    told as file://${home}/trip\n    nobody was told yet\n`)
+  expect(removed).toMatchObject({ code: 0, out: expect.stringContaining('may keep what it read') })
+  expect((await consentry('roots', 'list', '--json')).out).toBe('[]\n')
+})
+
+test('a folder is taken back however it is spelled in the config', async () => {
+  writeFileSync(configFile(), '{ "roots": { "*": [{ "path": "~/trip/" }, { "path": "~/./trip" }, { "path": "/srv" }] } }')
+
+  expect(await consentry('roots', 'remove', '~/trip')).toMatchObject({ code: 0 })
+  expect(JSON.parse(readFileSync(configFile(), 'utf8'))).toEqual({ roots: { '*': [{ path: '/srv' }] } })
+  expect(await consentry('roots', 'remove', '~/trip')).toMatchObject({ code: 2, err: expect.stringContaining('is not in the list of every server') })
+})
+
+test('a folder that needs a second look is not added without one, and what must never be told is not added at all', async () => {
+  expect(await consentry('roots', 'add', '~')).toMatchObject({ code: 2, err: expect.stringContaining('This is your home folder') })
+  expect(await consentry('roots', 'add', 'repo/.git', '--yes')).toMatchObject({ code: 2, err: expect.stringContaining('insides of a git repository') })
+  expect(await consentry('roots', 'add', '/', '--yes')).toMatchObject({ code: 2 })
+  expect((await consentry('roots', 'list', '--json')).out).toBe('[]\n')
+  expect(await consentry('roots', 'add', '~', '--yes')).toMatchObject({ code: 0 })
+})
+
+test('a folder that is not there yet is added, and said to be missing', async () => {
+  expect((await consentry('roots', 'add', 'later')).out).toBe(`*  missing  ${home}/later\n`)
+})
+
+test('a server with files of its own needs a name for the folder, and gets it with --as', async () => {
+  writeFileSync(configFile(), '{ "mcpServers": { "notes": { "url": "https://notes.example/mcp" } } }')
+  const without = await consentry('roots', 'add', 'trip', '--server', 'notes')
+  const mapped = await consentry('roots', 'add', 'trip', '--server', 'notes', '--as', 'file:///workspace/trip', '--json')
+
+  expect(without.out).toMatch(/^notes {2}unmapped .*\nThis server has files of its own/)
+  expect(JSON.parse(mapped.out)).toEqual({ server: 'notes', path: `${home}/trip`, status: 'ok', uri: 'file:///workspace/trip' })
+  expect(await consentry('roots', 'add', 'trip', '--as', 'file:///w')).toMatchObject({ code: 2, err: expect.stringContaining('--server') })
+  expect(await consentry('roots', 'add', 'trip', '--server', 'notes', '--as', '/w')).toMatchObject({ code: 2, err: expect.stringContaining('file:// URI') })
+})
+
+test('the project around a folder is found with its evidence', async () => {
+  mkdirSync(join(home, 'repo/packages/app'), { recursive: true })
+  writeFileSync(join(home, 'repo/packages/app/package.json'), '{}')
+  const { out } = await consentry('roots', 'detect', 'repo/packages/app', '--json')
+
+  expect(JSON.parse(out)).toMatchObject([
+    { path: `${home}/repo`, uri: `file://${home}/repo`, name: 'repo', evidence: ['git: .git'], level: 'ok' },
+    { path: `${home}/repo/packages/app`, evidence: ['npm: package.json'], level: 'ok' },
+  ])
+})
