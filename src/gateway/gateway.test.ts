@@ -171,7 +171,7 @@ test('a message that is too long ends the connection with a reason', async () =>
 
 test('a client that reads slowly slows the server down, and memory stays', async () => {
   const flood = `const line = ${JSON.stringify(`{"jsonrpc":"2.0","method":"n","params":{"t":"${'x'.repeat(900)}"}}\n`)};
-    let sent = 0; const more = () => { while (sent < 40000) { sent += 1; if (!process.stdout.write(line)) return process.stdout.once("drain", more) } process.exit(0) }; more()`
+    let sent = 0; const more = () => { while (sent < 40000) { sent += 1; if (!process.stdout.write(line)) return process.stdout.once("drain", more) } process.stdout.write("", () => process.exit(0)) }; more()`
   const { gateway, output } = await run(flood)
   await new Promise((resolve) => setTimeout(resolve, 500))
   const kept = output.readableLength + output.writableLength
