@@ -1,9 +1,9 @@
-import type { Draft } from '../protocol/index.ts'
+import { createListeners, type Draft, type Listeners } from '../protocol/index.ts'
 
-/** A draft whose listeners are told synchronously; unchanged values are not announced. */
+/** A draft whose listeners are told synchronously; unchanged values are not announced. One that throws keeps nobody from writing, or from being told. */
 export function createDraft<Value>(initial: Value): Draft<Value> {
   let value = initial
-  let listeners: Set<(value: Value) => void> | undefined
+  let listeners: Listeners<{ readonly changed: undefined }> | undefined
   return {
     get value() {
       return value
@@ -11,12 +11,11 @@ export function createDraft<Value>(initial: Value): Draft<Value> {
     update(next) {
       if (next === value) return
       value = next
-      for (const listener of listeners ?? []) listener(value)
+      listeners?.emit('changed', undefined)
     },
     subscribe(listener) {
-      listeners ??= new Set()
-      listeners.add(listener)
-      return () => listeners?.delete(listener)
+      listeners ??= createListeners()
+      return listeners.on('changed', () => listener(value))
     },
   }
 }
