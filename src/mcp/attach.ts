@@ -17,7 +17,7 @@ import { answerInput, type InputObserver } from './answer-input.ts'
 import { answerRequests } from './answer-requests.ts'
 import { defaultCallTimeouts, type CallTimeouts } from './call-clock.ts'
 import { responseIn, withMark, type CallMark } from './call-mark.ts'
-import { Declaration, toClientCapabilities } from './capabilities.ts'
+import { Declaration, knownTo, toClientCapabilities, undeclared } from './capabilities.ts'
 import { longestTimer, sleep, systemClock, unlessAborted, type Clock } from './clock.ts'
 import { driveRounds, readStep } from './drive-rounds.ts'
 import { metaKeys } from './meta-keys.ts'
@@ -173,6 +173,7 @@ export class AttachedClient {
         promised = this.#declaration.now()
         return this.#send(method, { ...params, ...retry }, call, options)
       },
+      mayAsk: (asked, given) => undeclared(asked, given, knownTo(this.revision, promised)) === undefined,
       answer: (key, asked, given, signal) => this.#answer(asked, given, promised, call, signal, key),
     })
   }

@@ -21,7 +21,18 @@ function drive(answers: readonly JsonObject[], needs: Partial<RoundsNeeds> = {})
     return Promise.resolve(answers[sent.length - 1] ?? answers.at(-1)!)
   }
   const answer = (key: string): Promise<InputResponse> => Promise.resolve(answered({ action: 'accept', content: { key } }))
-  return { result: driveRounds({ send, answer, pause: () => () => {}, sleep: () => Promise.resolve(), signal: new AbortController().signal, ...needs }), sent }
+  return {
+    result: driveRounds({
+      send,
+      answer,
+      mayAsk: () => true,
+      pause: () => () => {},
+      sleep: () => Promise.resolve(),
+      signal: new AbortController().signal,
+      ...needs,
+    }),
+    sent,
+  }
 }
 
 test('a result that is complete, or says nothing about it, comes back as it is', async () => {
@@ -107,6 +118,23 @@ test.each([{ method: 'vendor/ask' }, {}, 'x', null])('a question that is none of
     code: 'INPUT_REFUSED',
     data: { key: 'k', cause: 'FEATURE_NOT_DECLARED', error: { code: -32601 } },
   })
+})
+
+test.each([
+  ['of an unknown method', { method: 'vendor/ask' }],
+  ['of what was not promised', { method: 'roots/list' }],
+])('where one question of a round is %s, nobody is asked the others', async (_, hopeless) => {
+  const asked: string[] = []
+  const answer: RoundsNeeds['answer'] = (key, method) => {
+    asked.push(key)
+    return Promise.resolve(
+      method === 'roots/list' ? { outcome: 'refused', by: 'none', error: new ConsentryError('FEATURE_NOT_DECLARED', 'no') } : answered({ action: 'accept' }),
+    )
+  }
+  const { result } = drive([ask({ a: form, bad: hopeless, b: form })], { answer, mayAsk: (method) => method !== 'roots/list' })
+
+  await expect(result).rejects.toMatchObject({ code: 'INPUT_REFUSED', data: { key: 'bad', cause: 'FEATURE_NOT_DECLARED' } })
+  expect(asked.filter((key) => key !== 'bad')).toEqual([])
 })
 
 test.each([

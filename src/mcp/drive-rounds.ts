@@ -6,6 +6,8 @@ import { toWireError } from './wire-error.ts'
 export interface RoundsNeeds {
   /** Sends the call with these members added to its parameters, under a new id. */
   readonly send: (retry: JsonObject) => Promise<JsonObject>
+  /** Whether the server was promised that this can be answered. */
+  readonly mayAsk: (method: InputMethod, params: unknown) => boolean
   readonly answer: (key: string, method: InputMethod, params: unknown, signal: AbortSignal) => Promise<InputResponse>
   /** Starts the person's clock. @returns the function that stops it */
   readonly pause: () => () => void
@@ -25,7 +27,8 @@ const questionsAtOnce = 16
 /**
  * Makes a call of the 2026-07-28 revision, and as many rounds of questions as the server wants.
  *
- * All questions of a round are answered before it goes back, once, with the state exactly as it came. A question that can have no answer ends the call.
+ * All questions of a round are answered before it goes back, once, with the state exactly as it came. A question that can have no answer ends the call;
+ * where that is plain from the start, nobody is asked the others.
  *
  * @throws ConsentryError `INPUT_REFUSED` naming the question, `TOO_MANY_ROUNDS`, `PROTOCOL_VIOLATION`
  * @see MCP 2026-07-28 basic/patterns/mrtr "Client Requirements (Basic Workflow)"
@@ -68,12 +71,13 @@ export function readStep(answer: JsonObject): Step {
   return { kind: 'input-required', questions, state: requestState ?? undefined }
 }
 
-async function answerAll(questions: readonly (readonly [string, unknown])[], { answer, signal }: RoundsNeeds): Promise<JsonObject> {
+async function answerAll(questions: readonly (readonly [string, unknown])[], { mayAsk, answer, signal }: RoundsNeeds): Promise<JsonObject> {
   const siblings = new AbortController()
   const either = AbortSignal.any([signal, siblings.signal])
   const results = new Map<string, JsonObject>()
   let refusal: ConsentryError | undefined
-  await inLanes(questions, questionsAtOnce, async ([key, entry]) => {
+  const hopeless = questions.find(([, entry]) => !isAllowed(entry, mayAsk))
+  await inLanes(hopeless ? [hopeless] : questions, questionsAtOnce, async ([key, entry]) => {
     if (either.aborted) return
     // A signal of its own, so that none has more listeners than Node holds for sound.
     const response = await answerOne(key, entry, answer, AbortSignal.any([either]))
@@ -89,6 +93,11 @@ async function answerAll(questions: readonly (readonly [string, unknown])[], { a
   const inputResponses = Object.create(null) as Record<string, JsonObject>
   for (const [key] of questions) inputResponses[key] = results.get(key)!
   return inputResponses
+}
+
+function isAllowed(entry: unknown, mayAsk: RoundsNeeds['mayAsk']): boolean {
+  const { method, params } = isJsonObject(entry) ? entry : {}
+  return isInputMethod(method) && mayAsk(method, params)
 }
 
 async function answerOne(key: string, entry: unknown, answer: RoundsNeeds['answer'], signal: AbortSignal): Promise<InputResponse> {
