@@ -40,3 +40,16 @@ test('a number and a text are different ids', () => {
 test('no JSON value makes the reading fail', () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => typeof readMessage(value).kind === 'string'))
 })
+
+const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
+
+test.each([
+  [100_000, 'request', { id: 1, method: 'roots/list', params: { _meta: { x: nested(100_000) } } }, 'broken request 1'],
+  [100_000, 'result', { id: 1, result: { x: nested(100_000) } }, 'broken response 1'],
+  [100_000, 'error', { id: 'a', error: { code: 1, message: 'm', data: nested(100_000) } }, 'broken response "a"'],
+  [100_000, 'notification', { method: 'n', params: { x: nested(100_000) } }, 'broken unknown without id'],
+  [499, 'result', { id: 1, result: { x: nested(499) } }, 'broken response 1'],
+  [498, 'result', { id: 1, result: { x: nested(498) } }, 'response'],
+])('%d levels in a %s are too deep from 500 on', (_, __, message, expected) => {
+  expect(kindOf({ jsonrpc: '2.0', ...message })).toBe(expected)
+})

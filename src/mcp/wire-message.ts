@@ -30,6 +30,9 @@ export type Reading =
   /** What is no message; where an id can be read, its sender or its asker can still be told. */
   | { readonly kind: 'broken'; readonly of: 'request' | 'response' | 'unknown'; readonly why: string; readonly id?: WireId | undefined }
 
+/** What is nested deeper can be read, but not written, by most of what handles it. */
+const mostLevels = 500
+
 /** Ids as map keys that keep the JSON type. */
 export function idKey(id: WireId): string {
   return typeof id === 'string' ? `"${id}"` : String(id)
@@ -41,6 +44,13 @@ export function isWireId(value: unknown): value is WireId {
 
 /** Reads one JSON value that came over the wire. Members that JSON-RPC does not know are left out; presence decides, never truth (`0` and `""` are ids). */
 export function readMessage(value: unknown): Reading {
+  const reading = readShape(value)
+  if (reading.kind === 'broken' || !isTooDeep(reading.message)) return reading
+  const of = reading.kind === 'notification' ? 'unknown' : reading.kind
+  return broken(of, `it is nested deeper than ${mostLevels} levels`, reading.kind === 'notification' ? undefined : reading.message.id)
+}
+
+function readShape(value: unknown): Reading {
   if (!isJsonObject(value)) return broken('unknown', 'it is no object')
   const id = Object.hasOwn(value, 'id') ? value['id'] : undefined
   const known = isWireId(id) ? id : undefined
@@ -71,6 +81,20 @@ function readAnswer(value: JsonObject, id: WireId): Reading {
     return error ? { kind: 'response', message: { jsonrpc: '2.0', id, error } } : broken('response', 'its error has no code or no message', id)
   }
   return isJsonObject(result) ? { kind: 'response', message: { jsonrpc: '2.0', id, result } } : broken('response', 'its result is no object', id)
+}
+
+/** Keeps the way down instead of calling itself: the stack is what depth uses up. */
+function isTooDeep(message: object): boolean {
+  const way: Iterator<unknown>[] = [Object.values(message).values()]
+  for (let here = way.at(-1); here !== undefined; here = way.at(-1)) {
+    const { done, value } = here.next()
+    if (done) way.pop()
+    else if (typeof value === 'object' && value !== null) {
+      if (way.length >= mostLevels) return true
+      way.push(Object.values(value).values())
+    }
+  }
+  return false
 }
 
 function broken(of: 'request' | 'response' | 'unknown', why: string, id?: WireId): Reading {
