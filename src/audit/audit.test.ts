@@ -137,6 +137,7 @@ test('a last entry that was replaced with all its hashes is named, for ever', as
 test.each([
   ['gone', () => unlinkSync(anchorFile)],
   ['damaged', () => writeFileSync(anchorFile, '{"position":')],
+  ['no text', () => writeFileSync(anchorFile, Buffer.from([0x7b, 0xff]))],
 ])('an anchor that is %s is told, for ever', async (_, damage) => {
   await appendAll('a', 'b')
   damage()

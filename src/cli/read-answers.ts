@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { ConsentryError } from '../errors.ts'
 import { answersFileMissing, parseAnswersFile, type AnswerEntry } from '../desk/answers-file.ts'
 import type { Place } from './place.ts'
 
@@ -13,11 +14,15 @@ export interface AnswersFile {
 /** @throws ConsentryError `ANSWERS_FILE_INVALID` with file, line and column */
 export async function readAnswers(path: string, { cwd }: Pick<Place, 'cwd'>): Promise<AnswersFile> {
   const file = resolve(cwd, path)
-  let text: string
+  const bytes = await readFile(file).catch((cause: unknown) => Promise.reject(answersFileMissing(file, cause)))
+  return { file, entries: parseAnswersFile(decode(bytes, file), file) }
+}
+
+/** An answer that cannot be read whole must not be given with something else in its place. */
+function decode(bytes: Uint8Array, file: string): string {
   try {
-    text = await readFile(file, 'utf8')
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (cause) {
-    throw answersFileMissing(file, cause)
+    throw new ConsentryError('ANSWERS_FILE_INVALID', `${file}: this answers file is not UTF-8 text: save it as UTF-8`, { cause, data: { file } })
   }
-  return { file, entries: parseAnswersFile(text, file) }
 }

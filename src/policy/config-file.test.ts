@@ -56,6 +56,15 @@ test('a file that cannot be read is refused at the start', async () => {
   await expect(open()).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
 })
 
+test('a file that is no UTF-8 is refused, and stays as it is', async () => {
+  const config = await open()
+  writeFileSync(file, Buffer.from([0x2f, 0x2f, 0xe9, 0x0a, 0x7b, 0x7d]))
+  const refused = { code: 'CONFIG_INVALID', message: expect.stringContaining('is not UTF-8'), data: { file } }
+  await expect(open()).rejects.toMatchObject(refused)
+  await expect(config.edit((text = '') => text)).rejects.toMatchObject(refused)
+  expect(readFileSync(file)[2]).toBe(0xe9)
+})
+
 test('an edit that does not parse is reported, and what was sound stays; the same text again ends it', async () => {
   write(1)
   const config = await open()

@@ -79,7 +79,7 @@ export class ConfigFile {
     try {
       await this.#files.rewrite(this.#file, change)
     } catch (cause) {
-      throw cause instanceof ConsentryError ? cause : this.#fault('cannot be written', cause)
+      throw cause instanceof ConsentryError && cause.code !== 'STORE_UNAVAILABLE' ? cause : this.#fault('cannot be written', cause)
     }
     await this.#look()
     return this.#current

@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -62,6 +63,41 @@ test('the lock of a process that died is taken over', async () => {
   utimesSync(join(folder, 'a.lock'), new Date(0), new Date(0))
   await privateFiles.rewrite(join(folder, 'a'), () => 'new')
   expect([readdirSync(folder), readFileSync(join(folder, 'a'), 'utf8')]).toEqual([['a'], 'new'])
+})
+
+test('a lock whose time lies ahead blocks nobody', async () => {
+  writeFileSync(join(folder, 'a.lock'), '')
+  utimesSync(join(folder, 'a.lock'), new Date('2200-01-01'), new Date('2200-01-01'))
+  await privateFiles.rewrite(join(folder, 'a'), () => 'new')
+  expect([readdirSync(folder), readFileSync(join(folder, 'a'), 'utf8')]).toEqual([['a'], 'new'])
+})
+
+test('a lock that cannot be taken away is named', async () => {
+  const lock = join(folder, 'a.lock')
+  mkdirSync(lock)
+  utimesSync(lock, new Date(0), new Date(0))
+  const refused = { code: 'STORE_UNAVAILABLE', message: `${lock} is in the way: delete it if no other consentry is running` }
+  await expect(privateFiles.rewrite(join(folder, 'a'), () => 'new')).rejects.toMatchObject(refused)
+})
+
+test('what is no regular file is never replaced by one', async () => {
+  mkdirSync(join(folder, 'a'))
+  if (process.platform !== 'win32') execFileSync('mkfifo', [join(folder, 'pipe')])
+  const before = readdirSync(folder)
+  for (const name of before)
+    await expect(privateFiles.replace(join(folder, name), 'new')).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringContaining(`${join(folder, name)} is no regular file`),
+    })
+  expect([readdirSync(folder), before.map((name) => statSync(join(folder, name)).isFile())]).toEqual([before, before.map(() => false)])
+})
+
+test('bytes that are no UTF-8 are refused, and never written back as something else', async () => {
+  const file = join(folder, 'a')
+  writeFileSync(file, Buffer.from([0x22, 0xff, 0x22]))
+  await expect(privateFiles.read(file)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining('is not UTF-8') })
+  await expect(privateFiles.rewrite(file, (text = '') => text)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+  expect([...readFileSync(file)]).toEqual([0x22, 0xff, 0x22])
 })
 
 test.skipIf(process.platform === 'win32')('a link stays a link to the file that is changed', async () => {

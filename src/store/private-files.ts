@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, open, realpath, rename, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { ConsentryError } from '../errors.ts'
 
 /** The files of the state folder: everything is created for the user alone (0600, folders 0700), and never seen half written. */
 export interface PrivateFiles {
-  /** @returns undefined where there is no such file */
+  /** @returns undefined where there is no such file. @throws ConsentryError `STORE_UNAVAILABLE` when it is no UTF-8 */
   read(path: string): Promise<string | undefined>
   /** Something that differs as soon as the file was written or replaced; undefined where there is no such file. */
   version(path: string): Promise<string | undefined>
-  /** Puts a text in the place of a file, at once: after a crash, or a power cut, it is the old text or the new one. */
+  /** Puts a text in the place of a file, at once: after a crash, or a power cut, it is the old text or the new one. @throws ConsentryError `STORE_UNAVAILABLE` when something else than a file is there */
   replace(path: string, text: string): Promise<void>
-  /** Reads, changes and replaces a file, one process at a time. Nothing is written when `change` throws. */
+  /** Reads, changes and replaces a file, one process at a time. Nothing is written when `change` throws. @throws ConsentryError `STORE_UNAVAILABLE` when another process does not let go */
   rewrite(path: string, change: (text: string | undefined) => string): Promise<void>
   /** Makes an empty file where there is none. */
   create(path: string): Promise<void>
@@ -18,10 +19,12 @@ export interface PrivateFiles {
 
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
-const LOCK_TRIES = 200
+/** Milliseconds between two tries to take a lock. */
 const LOCK_PAUSE = 25
 /** Milliseconds after which a lock belongs to a process that died. */
 const LOCK_LIFE = 10_000
+/** Milliseconds that a lock is waited for: longer than one that nobody takes away can live, be it from a clock that is ahead by less than a life. */
+const LOCK_PATIENCE = 2 * LOCK_LIFE + 2000
 
 /** The real disk. */
 export const privateFiles: PrivateFiles = {
@@ -35,6 +38,7 @@ export const privateFiles: PrivateFiles = {
   async replace(path, text) {
     await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
     const target = await followLinks(path)
+    await requireFile(target)
     const draft = `${target}.${randomBytes(6).toString('hex')}.new`
     const handle = await open(draft, 'wx', FILE_MODE)
     try {
@@ -75,23 +79,50 @@ export const privateFiles: PrivateFiles = {
 async function readText(path: string): Promise<string> {
   const handle = await open(path, 'r')
   try {
-    return await handle.readFile('utf8')
+    return decode(await handle.readFile(), path)
   } finally {
     await handle.close()
   }
 }
 
+/** What cannot be read whole would be written back with something else in its place. */
+function decode(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (cause) {
+    throw new ConsentryError('STORE_UNAVAILABLE', `${path} is not UTF-8 text: save it as UTF-8`, { cause, data: { file: path } })
+  }
+}
+
 async function takeLock(lock: string): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+  const deadline = performance.now() + LOCK_PATIENCE
+  for (;;) {
     try {
       return await (await open(lock, 'wx', FILE_MODE)).close()
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST' || tries === LOCK_TRIES) throw error
+      if (codeOf(error) !== 'EEXIST') throw error
+      if (performance.now() > deadline) throw lockedBy(lock, error)
     }
     const found = await unlessMissing(stat(lock))
-    if (found !== undefined && Date.now() - found.mtimeMs > LOCK_LIFE) await unlessMissing(unlink(lock))
+    if (found !== undefined && isAbandoned(found)) await unlessMissing(unlink(lock)).catch((cause: unknown) => Promise.reject(lockedBy(lock, cause)))
     else await pause(LOCK_PAUSE)
   }
+}
+
+/** A time far ahead is as wrong as one long ago: no process has just made it. */
+function isAbandoned({ mtimeMs }: { readonly mtimeMs: number }): boolean {
+  return Math.abs(Date.now() - mtimeMs) > LOCK_LIFE
+}
+
+function lockedBy(lock: string, cause: unknown): ConsentryError {
+  return new ConsentryError('STORE_UNAVAILABLE', `${lock} is in the way: delete it if no other consentry is running`, { cause, data: { file: lock } })
+}
+
+/** Renaming over a pipe or a device would put an ordinary file in its place. */
+async function requireFile(path: string): Promise<void> {
+  const found = await unlessMissing(stat(path))
+  if (found !== undefined && !found.isFile())
+    throw new ConsentryError('STORE_UNAVAILABLE', `${path} is no regular file, and is not replaced by one: name a file`, { data: { file: path } })
 }
 
 /** A config that is a link into somebody's dotfiles stays one. */
