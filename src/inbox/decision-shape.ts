@@ -1,3 +1,4 @@
+import { ConsentryError } from '../errors.ts'
 import { isJsonObject, type Decision, type ReviewKind } from '../protocol/index.ts'
 
 const actions: Readonly<Record<ReviewKind, readonly string[]>> = {
@@ -20,4 +21,13 @@ const needs: Readonly<Record<string, (decision: Record<string, unknown>) => bool
 export function allows(kind: ReviewKind, decision: Decision): boolean {
   if (!isJsonObject(decision) || !actions[kind].includes(decision.action)) return false
   return needs[`${kind} ${decision.action}`]?.(decision) ?? true
+}
+
+/** What is checked is what is used: values in place of getters, and nothing that its owner can still change. @throws ConsentryError `USAGE` when it is not plain data */
+export function copyDecision(decision: Decision): Decision {
+  try {
+    return structuredClone(decision)
+  } catch (cause) {
+    throw new ConsentryError('USAGE', 'A decision has to be plain data: no functions, no proxies.', { cause })
+  }
 }

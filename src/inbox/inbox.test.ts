@@ -102,6 +102,50 @@ test('a decision of another kind of review is refused and nothing is decided', a
   expect(inbox.size).toBe(1)
 })
 
+test('a decision counts as it was when it was made, whatever is done to it while it is checked', async () => {
+  const inbox = new Inbox()
+  inbox.attach(terminal)
+  const content: Record<string, unknown> = { seat: 'aisle' }
+  const check: ReviewRequest<'form'>['check'] = async () => {
+    content['seat'] = 'cockpit'
+    return []
+  }
+  const { signal } = new AbortController()
+  const settled = [inbox.review(question(check), signal), inbox.review(question(), signal)]
+  const [filled, declined] = inbox.list().map(({ id }) => id)
+  let looks = 0
+  const changing = {
+    get action() {
+      return (looks += 1) === 1 ? 'decline' : 'pwned'
+    },
+  } as unknown as Decision
+
+  await inbox.decide(filled!, { action: 'accept', content }, 'terminal')
+  await inbox.decide(declined!, changing, 'terminal')
+
+  expect(await Promise.all(settled)).toMatchObject([{ decision: { action: 'accept', content: { seat: 'aisle' } } }, { decision: { action: 'decline' } }])
+})
+
+test.each<[string, unknown]>([
+  ['a function', { action: 'accept', content: { seat: () => 'aisle' } }],
+  ['a proxy', new Proxy({ action: 'decline' }, {})],
+  [
+    'a getter that fails',
+    {
+      get action() {
+        throw new Error('no')
+      },
+    },
+  ],
+])('what is not plain data (%s) is no decision, and the review stays', async (_, decision) => {
+  const inbox = new Inbox()
+  inbox.attach(terminal)
+  void inbox.review(question(), new AbortController().signal)
+
+  await expect(inbox.decide('review-1', decision as Decision, 'terminal')).rejects.toMatchObject({ code: 'USAGE' })
+  expect(inbox.size).toBe(1)
+})
+
 test('a question that is taken back leaves the inbox at once, and a decision that comes late is told', async () => {
   const inbox = new Inbox()
   inbox.attach(terminal)

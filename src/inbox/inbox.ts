@@ -9,7 +9,7 @@ import {
   type ReviewRequest,
   type Settlement,
 } from '../protocol/index.ts'
-import { allows } from './decision-shape.ts'
+import { allows, copyDecision } from './decision-shape.ts'
 import { createDraft } from './draft.ts'
 
 /** Where a person can be asked: a terminal, an open console, a test's scripted person. */
@@ -126,13 +126,14 @@ export class Inbox implements Reviewer {
   }
 
   /**
-   * Decides a review. Only code that holds a person's act may call it.
+   * Decides a review. Only code that holds a person's act may call it. The decision counts as it is now, whatever is done to it afterwards.
    *
-   * @throws ConsentryError `USAGE` when the decision is not one of this kind of review
+   * @throws ConsentryError `USAGE` when the decision is not one of this kind of review, or not plain data
    */
-  async decide(id: string, decision: Decision, surface: string): Promise<DecideResult> {
+  async decide(id: string, act: Decision, surface: string): Promise<DecideResult> {
     const waiting = this.#waiting.get(id)
     if (!waiting) return this.#endOf(id)
+    const decision = copyDecision(act)
     if (!allows(waiting.review.kind, decision)) {
       throw new ConsentryError('USAGE', `A ${waiting.review.kind} review has no decision like this one.`, { data: { kind: waiting.review.kind } })
     }
