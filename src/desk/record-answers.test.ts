@@ -88,6 +88,16 @@ test('what nobody answered, what was refused and what was taken back is no answe
   expect(text).toBe('')
 })
 
+test('a completion or a folder list that was closed is recorded neither as yes nor as no', async () => {
+  const text = await recorded([
+    [modelQuestion, { outcome: 'refused', by: 'person', error: new ConsentryError('NO_ONE_TO_ASK', 'closed', { data: { reason: 'closed' } }) }],
+    [rootsQuestion, answered({ roots: [] }, { facts: { decision: 'cancel' } })],
+    [rootsQuestion, answered({ roots: [{ uri: 'file:///home/ada/trip' }] }, { facts: { decision: 'cancel' } })],
+  ])
+
+  expect(text).toBe('')
+})
+
 const withSecrets = (content: object): InputResponse =>
   answered({ action: 'accept', content }, { facts: { secretFields: ['apiKey', 'api-key', 'pass word', '토큰', '비밀번호', '2fa'] } })
 

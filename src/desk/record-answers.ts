@@ -96,7 +96,7 @@ function beginningOf(message: string): string {
   return message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE).replace(/[\ud800-\udbff]$/, '')}*` : message
 }
 
-/** What the answers file would have to say; undefined where nobody decided. */
+/** What the answers file would have to say; undefined where nobody decided, or closed a question for which a file knows no cancel. */
 function thenOf({ kind }: InputRequest, response: InputResponse, { pathOf, variables }: RecordNeeds): JsonObject | undefined {
   if (response.outcome === 'withdrawn' || response.by === 'none') return undefined
   if (response.outcome === 'refused') return kind === 'sampling' && response.error.code === 'SAMPLING_DENIED' ? { action: 'deny' } : undefined
@@ -112,6 +112,7 @@ function thenOf({ kind }: InputRequest, response: InputResponse, { pathOf, varia
         ...(result['stopReason'] !== undefined && { stopReason: result['stopReason'] }),
       }
     case 'roots': {
+      if (facts?.['decision'] === 'cancel') return undefined
       const roots = Array.isArray(result['roots'])
         ? result['roots'].flatMap((root: unknown) => (isJsonObject(root) && typeof root['uri'] === 'string' ? [pathOf(root['uri'])] : []))
         : []

@@ -6,6 +6,12 @@ export function denied(by: DecidedBy, facts: JsonObject): InputResponse {
   return { outcome: 'refused', by, error: new ConsentryError('SAMPLING_DENIED', 'User rejected sampling request'), facts }
 }
 
+/** Somebody closed the review: no answer, and no refusal either. The protocol has no cancel for a completion. */
+export function closed(by: DecidedBy, review: ReviewKind): InputResponse {
+  const error = new ConsentryError('NO_ONE_TO_ASK', 'The review of this completion was closed without a decision', { data: { reason: 'closed' } })
+  return { outcome: 'refused', by, error, facts: { review, closed: true } }
+}
+
 /** The end of a request whose review was not decided: nobody's answer, or nobody is left to tell. */
 export function undecided<Kind extends ReviewKind>(settlement: Exclude<Settlement<Kind>, { outcome: 'decided' }>): InputResponse {
   switch (settlement.outcome) {

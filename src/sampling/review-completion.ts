@@ -1,7 +1,7 @@
 import type { Completion, Decision, FieldFault, InputResponse, Origin, Reviewer, SamplingRequest } from '../protocol/index.ts'
 import { findFaults } from './find-faults.ts'
 import { parseCompletion } from './parse-completion.ts'
-import { denied, undecided } from './refusals.ts'
+import { closed, denied, undecided } from './refusals.ts'
 
 export type CompletionOutcome =
   | { readonly outcome: 'approved'; readonly completion: Completion; readonly by: 'person' | 'script'; readonly edited: boolean }
@@ -27,8 +27,8 @@ export async function reviewCompletion(
   const { decision, by } = settlement
   const faults = await check(decision)
   if (faults.length > 0) return { outcome: 'ended', response: undecided({ outcome: 'unfit', faults }) }
-  if (decision.action !== 'approve')
-    return { outcome: 'ended', response: denied(by, { review: 'completion', ...(decision.action === 'cancel' && { closed: true }) }) }
+  if (decision.action === 'cancel') return { outcome: 'ended', response: closed(by, 'completion') }
+  if (decision.action !== 'approve') return { outcome: 'ended', response: denied(by, { review: 'completion' }) }
   const approved = read(decision)
   return { outcome: 'approved', completion: approved, by, edited: JSON.stringify(approved.content) !== JSON.stringify(completion.content) }
 }

@@ -7,7 +7,7 @@ import type { Models } from './models.ts'
 import { parseCompletion } from './parse-completion.ts'
 import { proposeModel, type ModelProposal, type Proposal } from './propose-model.ts'
 import { invalid } from './read-fields.ts'
-import { denied, undecided } from './refusals.ts'
+import { closed, denied, undecided } from './refusals.ts'
 
 /** A request with a model that will answer it, and who said so. */
 export interface Approved {
@@ -53,8 +53,9 @@ export async function reviewPrompt(
     case 'write':
       return { outcome: 'written', completion: signed(decision.completion, by), by }
     case 'deny':
+      return { outcome: 'ended', response: denied(by, { review: 'prompt' }) }
     case 'cancel':
-      return { outcome: 'ended', response: denied(by, { review: 'prompt', ...(decision.action === 'cancel' && { closed: true }) }) }
+      return { outcome: 'ended', response: closed(by, 'prompt') }
     default:
       return decision satisfies never
   }

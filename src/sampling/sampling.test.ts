@@ -177,12 +177,16 @@ describe('with a person', () => {
     expect((prompt as { error: ConsentryError }).error.message).toBe('User rejected sampling request')
   })
 
-  test('closing a review withholds the answer, and is told apart from denying in the facts', async () => {
-    expect(refusal(await ask({ person: new Person({ prompt: { action: 'cancel' } }) }))).toEqual({
-      code: 'SAMPLING_DENIED',
-      by: 'person',
-      facts: { review: 'prompt', closed: true },
-    })
+  test('rule 2: closing either review is no answer, never a refusal of the person, and never as if nobody had been there', async () => {
+    const prompt = await ask({ person: new Person({ prompt: { action: 'cancel' } }) })
+    const completion = await ask({ person: new Person({ prompt: approve, completion: { action: 'cancel' } }) })
+
+    const end = { outcome: 'refused', by: 'person', error: { code: 'NO_ONE_TO_ASK', data: { reason: 'closed' } } }
+    expect([prompt, completion]).toMatchObject([
+      { ...end, facts: { review: 'prompt', closed: true } },
+      { ...end, facts: { review: 'completion', closed: true, inputTokens: 20 } },
+    ])
+    expect([prompt, completion].filter((response) => 'unanswered' in response)).toEqual([])
   })
 
   test('a person writes the answer: the model is "person", and no second review follows', async () => {
