@@ -4,6 +4,7 @@ import { exitCodes, type ExitCode } from './exit.ts'
 import type { Place } from './place.ts'
 import { openStateFolder } from './state-folder.ts'
 import { safeText } from './terminal/safe-text.ts'
+import { jsonLine, writeOut } from './write-out.ts'
 
 export interface AuditOptions {
   readonly json?: boolean | undefined
@@ -17,7 +18,7 @@ export async function runAudit(action: 'list' | 'export' | 'verify', { json }: A
   try {
     if (action === 'verify') return await verify(log, json === true, place)
     if (action === 'list' && json) return await printList(log, place)
-    for await (const record of log.export()) place.stdout.write(`${action === 'export' ? JSON.stringify(record) : describe(record)}\n`)
+    for await (const record of log.export()) await writeOut(place.stdout, action === 'export' ? jsonLine(record) : `${describe(record)}\n`)
     return exitCodes.done
   } finally {
     await store.close()
@@ -28,7 +29,7 @@ export async function runAudit(action: 'list' | 'export' | 'verify', { json }: A
 async function printList(log: AuditLog, { stdout }: Place): Promise<ExitCode> {
   let separator = '['
   for await (const { position: _position, previous: _previous, hash: _hash, ...entry } of log.export()) {
-    stdout.write(`${separator}\n${JSON.stringify(entry)}`)
+    await writeOut(stdout, `${separator}\n${jsonLine(entry).trimEnd()}`)
     separator = ','
   }
   stdout.write(separator === '[' ? '[]\n' : '\n]\n')

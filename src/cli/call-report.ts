@@ -6,6 +6,7 @@ import { explainUnanswered, isUnanswered } from './explain-answer.ts'
 import type { Place } from './place.ts'
 import { resultText } from './result-text.ts'
 import { safeText } from './terminal/safe-text.ts'
+import { jsonLine } from './write-out.ts'
 
 const advice = 'run in a terminal, or pass --answers FILE with an entry that matches it'
 
@@ -54,21 +55,37 @@ export class CallReport {
   }
 
   failed(error: unknown): void {
-    if (!(error instanceof ConsentryError)) throw error
-    this.#outcome = { error }
+    this.#outcome = {
+      error: error instanceof ConsentryError ? error : new ConsentryError('INTERNAL', `an error of ours, please report it: ${String(error)}`, { cause: error }),
+    }
   }
 
   /** @returns the exit code of the command */
   print(): ExitCode {
-    const outcome = this.#outcome
     const code = this.#exitCode()
-    if (this.#json)
-      this.#place.stdout.write(
-        `${JSON.stringify({ ok: code === exitCodes.done, protocol: this.#protocol, ...wireOutcome(outcome), requests: this.#requests })}\n`,
-      )
-    else if (outcome && 'result' in outcome) this.#place.stdout.write(`${resultText(outcome.result)}\n`)
+    if (this.#json && !this.#printJson(code)) return this.#printUnsayable()
+    const outcome = this.#outcome
+    if (!this.#json && outcome && 'result' in outcome) this.#place.stdout.write(`${resultText(outcome.result)}\n`)
     if (outcome && 'error' in outcome) this.#say(outcome.error.message)
     return code
+  }
+
+  /** @returns false where the result cannot be written: it is nested too deeply */
+  #printJson(code: ExitCode): boolean {
+    try {
+      this.#place.stdout.write(jsonLine({ ok: code === exitCodes.done, protocol: this.#protocol, ...wireOutcome(this.#outcome), requests: this.#requests }))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /** One object comes out in any case. */
+  #printUnsayable(): ExitCode {
+    const message = 'what the server sent cannot be written as JSON'
+    this.#place.stdout.write(jsonLine({ ok: false, protocol: this.#protocol, error: { code: 'PROTOCOL_VIOLATION', message }, requests: [] }))
+    this.#say(message)
+    return exitCodes.failed
   }
 
   #exitCode(): ExitCode {
@@ -82,7 +99,8 @@ export class CallReport {
   }
 
   #say(sentence: string): void {
-    this.#place.stderr.write(`consentry: ${safeText(sentence, { lines: true, maximum: 10_000 })}\n`)
+    // A server's words may have lines; none of them may look like one of ours.
+    this.#place.stderr.write(`consentry: ${safeText(sentence, { lines: true, maximum: 10_000 }).replaceAll('\n', '\n  | ')}\n`)
   }
 }
 

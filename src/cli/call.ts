@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConsentryError } from '../errors.ts'
 import type { Inbox } from '../inbox/index.ts'
-import { connect, type ServerConnection } from '../mcp/index.ts'
+import { connect, unlessAborted, type ServerConnection } from '../mcp/index.ts'
 import type { ConfigFile } from '../policy/index.ts'
 import { eraOf, isJsonObject, isRevision, type JsonObject, type Revision } from '../protocol/index.ts'
 import { CallReport } from './call-report.ts'
@@ -56,7 +56,12 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
   const { root: roots, record } = options
   const answers = options.answers === undefined ? undefined : await readAnswers(options.answers, place)
   const opened = await openDesk({ config, roots, answers, record, proposedRoots: () => proposeFolders(place), notice: say }, place)
-  const detach = opened.inbox && (await attachTerminal(opened.inbox, place))
+  const ending = new AbortController()
+  const end = (reason: unknown): void => ending.abort(reason)
+  if (place.interrupted.aborted) end(place.interrupted.reason)
+  place.interrupted.addEventListener('abort', () => end(place.interrupted.reason), { once: true })
+  const endCall = (): void => end(new ConsentryError('CALL_CANCELLED', 'the call was ended here'))
+  const detach = opened.inbox && (await attachTerminal(opened.inbox, place, endCall))
   if (opened.inbox && !detach) say('nobody can be asked here (no terminal, no --answers FILE): questions are not offered to the server')
 
   const { name } = server.identity
@@ -70,7 +75,8 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
       target: server.target,
       session,
       clientInfo: clientInfo(),
-      signal: place.interrupted,
+      signal: ending.signal,
+      onLost: end,
       protocol: options.protocol as 'auto' | Revision,
       observer: {
         requested: ({ kind }) => kind === 'roots' && asked.give(),
@@ -84,28 +90,29 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
     report.connected(connection.revision)
     const tells = eraOf(connection.revision) === 'legacy' ? opened.tellsRoots(server.identity) : 'never'
     if (tells !== 'never' && (await isWithin(asked.given, tells === 'surely' ? FIRST_ROOTS_MS : MOMENT_MS))) {
-      await told.given
-      await foldersDecided(opened.inbox)
+      await unlessAborted(told.given, ending.signal)
+      await unlessAborted(foldersDecided(opened.inbox), ending.signal)
       await sleep(MOMENT_MS)
     }
-    report.succeeded(await ask(connection, wanted, place.interrupted))
+    report.succeeded(await ask(connection, wanted, ending.signal))
   } catch (error) {
-    report.failed(error)
+    report.failed(ending.signal.aborted ? ending.signal.reason : error)
   } finally {
     progress.stop()
-    detach?.()
     await connection?.close()
     session.close()
+    // Last, so that what still waited is withdrawn and not left to nobody.
+    detach?.()
     await opened.close()
   }
   return report.print()
 }
 
 /** Prompts are loaded only where somebody can see them. @returns undefined where nobody can */
-async function attachTerminal(inbox: Inbox, place: Place): Promise<(() => void) | undefined> {
+async function attachTerminal(inbox: Inbox, place: Place, endCall: () => void): Promise<(() => void) | undefined> {
   if (!hasTerminal(place)) return undefined
   const { attachOwnTerminal } = await import('./terminal/own-terminal.ts')
-  return attachOwnTerminal(inbox, place)
+  return attachOwnTerminal(inbox, place, endCall)
 }
 
 function isWithin(event: Promise<void>, milliseconds: number): Promise<boolean> {

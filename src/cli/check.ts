@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject } from '../protocol/index.ts'
 import { checkKinds, type CheckKind } from './check-kinds.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import type { Place } from './place.ts'
+import { jsonLine, writeOut } from './write-out.ts'
 
 export interface CheckOptions {
   readonly batch?: string | undefined
@@ -25,7 +26,7 @@ async function checkOne(kind: CheckKind, { json }: CheckOptions, { stdin, stdout
   const chunks: Buffer[] = []
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array))
   const result = await judge(kind, Buffer.concat(chunks).toString('utf8'))
-  stdout.write(json ? `${JSON.stringify(result)}\n` : `${explain(result)}\n`)
+  stdout.write(json ? jsonLine(result) : `${explain(result)}\n`)
   return 'usage' in result ? exitCodes.usage : exitCodes.done
 }
 
@@ -36,7 +37,7 @@ async function checkBatch(kind: CheckKind, input: Readable, stdout: Writable): P
     if (line.trim() === '') continue
     const result = await judge(kind, line)
     if ('usage' in result) code = exitCodes.usage
-    if (!stdout.write(`${JSON.stringify(result)}\n`)) await new Promise<void>((resume) => stdout.once('drain', () => resume()))
+    await writeOut(stdout, jsonLine(result))
   }
   return code
 }

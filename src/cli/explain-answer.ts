@@ -1,10 +1,18 @@
-import type { InputResponse } from '../protocol/index.ts'
+import type { InputResponse, UnansweredReason } from '../protocol/index.ts'
 
 /** Nobody answered; a request that was not valid, or not offered to the server for another reason, is no question left open. */
 export function isUnanswered(response: InputResponse): boolean {
   if (response.outcome === 'withdrawn' || response.by !== 'none') return false
   if (response.unanswered !== undefined) return true
   return response.outcome === 'refused' && (response.error.code === 'NO_ONE_TO_ASK' || response.error.code === 'FEATURE_NOT_DECLARED')
+}
+
+const reasons: Readonly<Record<Exclude<UnansweredReason, 'no-one-to-ask'>, string>> = {
+  'answer-does-not-fit': 'what was given does not fit the question',
+  'audit-unavailable': 'the audit log cannot be written, so that nothing is answered; look at the state folder',
+  'desk-closed': 'the program was ending',
+  'timed-out': 'nobody answered in time',
+  'too-many-waiting': 'too many questions were waiting already',
 }
 
 /** Why nobody's answer went out, a sentence for each reason. @param advice what would get it answered */
@@ -17,5 +25,5 @@ export function explainUnanswered(kind: string, response: InputResponse, advice:
     )
   }
   const reason = response.unanswered ?? 'no-one-to-ask'
-  return [`a question (${kind}) was not answered by anyone (${reason}): ${advice}`]
+  return [`a question (${kind}) was not answered by anyone (${reason}): ${reason === 'no-one-to-ask' ? advice : reasons[reason]}`]
 }

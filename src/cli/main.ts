@@ -1,13 +1,15 @@
 #!/usr/bin/env node
 import { constants } from 'node:os'
+import { ConsentryError } from '../errors.ts'
 import type { Place } from './place.ts'
+import { flushed } from './write-out.ts'
 
 const LONGEST_GOODBYE_MS = 2000
 
 const interruption = new AbortController()
 const place: Place = {
   environment: process.env,
-  cwd: process.cwd(),
+  cwd: currentFolder(),
   platform: process.platform,
   interrupted: interruption.signal,
   stdin: process.stdin,
@@ -21,19 +23,30 @@ if (command === 'wrap') process.exit(await (await import('./wrap.ts')).runWrap(r
 
 // A reader that went away (`| head`) is no reason to crash.
 process.stdout.on('error', () => process.exit())
+process.stderr.on('error', () => undefined)
 
-let interruptedBy: 'SIGINT' | 'SIGTERM' | undefined
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+let interruptedBy: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | undefined
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   // The second time there is no waiting for anything.
   process.on(signal, () => {
     if (interruptedBy !== undefined) process.exit(128 + constants.signals[signal])
     interruptedBy = signal
-    interruption.abort(new Error(`ended by ${signal}`))
+    interruption.abort(new ConsentryError('CALL_CANCELLED', `the command was ended by ${signal}`))
   })
 }
 
 const { run } = await import('./program.ts')
 const code = await run(process.argv.slice(2), place)
 process.exitCode = interruptedBy === undefined ? code : 128 + constants.signals[interruptedBy]
+await Promise.all([flushed(process.stdout), flushed(process.stderr)])
 // Whatever still lives then (a server that ignores its end) must not keep the command alive.
 setTimeout(() => process.exit(), LONGEST_GOODBYE_MS).unref()
+
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    process.stderr.write('consentry: the current folder is gone: change to another one\n')
+    process.exit(2)
+  }
+}

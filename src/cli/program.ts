@@ -21,7 +21,7 @@ export async function run(argv: readonly string[], place: Place): Promise<ExitCo
       place.stderr.write(`consentry: an error of ours, please report it: ${error instanceof Error ? error.stack : String(error)}\n`)
       return exitCodes.failed
     }
-    place.stderr.write(`consentry: ${safeText(error.message, { lines: true, maximum: 10_000 })}\n`)
+    place.stderr.write(`consentry: ${safeText(error.message, { lines: true, maximum: 10_000 }).replaceAll('\n', '\n  | ')}\n`)
     return exitCodeOf(error)
   }
 }

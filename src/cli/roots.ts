@@ -58,14 +58,13 @@ export async function removeConfiguredRoot(typed: string, { server = EVERY_SERVE
   const { path } = read(typed, place)
   const config = await readConfig(place)
   const { platform } = configPlaceOf(place)
-  const isTheSame = (written: string): boolean => {
-    const reading = readRootPath(written, platform)
+  const isListed = config.roots.get(server)?.some((entry) => {
+    const reading = readRootPath(entry.path, platform)
     return reading.ok && reading.path === path
-  }
-  const written = (config.roots.get(server) ?? []).map((entry) => entry.path).filter(isTheSame)
-  if (written.length === 0)
+  })
+  if (isListed !== true)
     throw new ConsentryError('USAGE', `${path} is not in the list of ${server === EVERY_SERVER ? 'every server' : server}: consentry roots list shows what is`)
-  await editConfig(place, (text, file) => written.reduce((source, one) => removeRoot(source, { server, path: one }, file), text ?? '{}'))
+  await editConfig(place, (text, file) => removeRoot(text, { server, path }, file))
   place.stdout.write(
     json
       ? `${JSON.stringify({ server, path })}\n`

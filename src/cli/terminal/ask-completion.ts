@@ -3,6 +3,7 @@ import { describeBlock } from './ask-prompt.ts'
 import { safeText } from './safe-text.ts'
 import type { Asking } from './asking.ts'
 import { headline, words } from './words.ts'
+import { writeFrom } from './write-from.ts'
 
 /** A model's answer before the server gets it. */
 export async function askCompletion({ origin, draft }: Review<'completion'>, { prompts, signal, server }: Asking): Promise<Decision<'completion'>> {
@@ -25,7 +26,7 @@ export async function askCompletion({ origin, draft }: Review<'completion'>, { p
     if (chosen === 'deny') return { action: 'deny' }
     if (chosen !== 'edit') return { action: 'cancel' }
     const block = completion.content[editable]!
-    const text = await prompts.write(words.yourAnswer, { initial: block.type === 'text' ? block.text : '', kind: 'lines', signal })
+    const text = await writeFrom(prompts, words.yourAnswer, { initial: block.type === 'text' ? block.text : '', kind: 'lines', signal })
     if (text !== undefined)
       draft.update({ ...completion, content: completion.content.map((one, index) => (index === editable && one.type === 'text' ? { ...one, text } : one)) })
   }

@@ -3,6 +3,7 @@ import type { Decision, Field, Review } from '../../protocol/index.ts'
 import { safeText } from './safe-text.ts'
 import type { Asking } from './asking.ts'
 import { describeTarget, headline, words } from './words.ts'
+import { writeFrom } from './write-from.ts'
 
 type Answers = Readonly<Record<string, unknown>>
 
@@ -107,7 +108,7 @@ async function askValue(field: Field, before: unknown, asking: Asking): Promise<
     case 'integer':
     case 'text-list': {
       const kind = field.secret ? 'secret' : field.kind === 'text-list' ? 'lines' : 'line'
-      const typed = await prompts.write(question, { initial: kind === 'secret' ? undefined : initialLine, kind, signal })
+      const typed = await writeFrom(prompts, question, { initial: kind === 'secret' ? undefined : initialLine, kind, signal })
       if (typed === '' && field.kind === 'text' && field.required && !field.minLength && !field.format) return askForEmptyText(question, asking)
       return typed === undefined ? undefined : readTyped(field, typed)
     }

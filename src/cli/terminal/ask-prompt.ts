@@ -2,6 +2,7 @@ import type { ContentBlock, Decision, Review, SamplingMessage, SamplingRequest }
 import { safeText } from './safe-text.ts'
 import type { Asking } from './asking.ts'
 import { describeTarget, headline, words } from './words.ts'
+import { writeFrom } from './write-from.ts'
 
 const CANCEL = { action: 'cancel' } as const
 const SHOWN_TEXT = 8000
@@ -67,17 +68,17 @@ async function edit(request: SamplingRequest, { prompts, signal }: Asking, serve
   )
   if (part === undefined) return request
   if (part === 'system') {
-    const systemPrompt = await prompts.write(words.editSystem, { initial: request.systemPrompt, kind: 'lines', signal })
+    const systemPrompt = await writeFrom(prompts, words.editSystem, { initial: request.systemPrompt, kind: 'lines', signal })
     return systemPrompt === undefined ? request : { ...request, systemPrompt: systemPrompt === '' ? undefined : systemPrompt }
   }
   if (part === 'tokens') {
-    const typed = await prompts.write(words.editTokens, { initial: String(request.maxTokens), kind: 'line', signal })
+    const typed = await writeFrom(prompts, words.editTokens, { initial: String(request.maxTokens), kind: 'line', signal })
     const maxTokens = Number(typed)
     // The limit may be lowered, never raised: the server asked for that many.
     return Number.isInteger(maxTokens) && maxTokens > 0 && (maxTokens < request.maxTokens || request.maxTokens === 0) ? { ...request, maxTokens } : request
   }
   const chosen = texts[Number(part)]!
-  const text = await prompts.write(words.serverSays(server), { initial: chosen.text, kind: 'lines', signal })
+  const text = await writeFrom(prompts, words.serverSays(server), { initial: chosen.text, kind: 'lines', signal })
   return text === undefined ? request : { ...request, messages: replaceText(request.messages, chosen, text) }
 }
 

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { isPlain } from './write-from.ts'
 
 export interface Choosable<Value extends string> {
   readonly value: Value
@@ -29,7 +30,8 @@ export interface Prompts {
 }
 
 /** Columns that are always there, and what the line at the left takes of them. */
-const NARROWEST = 80
+const NARROWEST = 40
+const USUAL = 80
 const GUIDE = 4
 
 type Terminal = Writable & { readonly columns?: number | undefined }
@@ -37,7 +39,7 @@ type Terminal = Writable & { readonly columns?: number | undefined }
 /** Prompts over @clack/prompts, which is loaded with the first question. Everything goes to `output`, so that stdout stays free for results. */
 export async function createPrompts({ input, output }: { readonly input: Readable; readonly output: Terminal }): Promise<Prompts> {
   const [clack, { wrapAnsi }] = await Promise.all([import('@clack/prompts'), import('fast-wrap-ansi')])
-  const wrapped = (text: string): string => wrapAnsi(text, (output.columns ?? NARROWEST) - GUIDE)
+  const wrapped = (text: string): string => wrapAnsi(text, Math.max(output.columns || USUAL, NARROWEST) - GUIDE)
   const given = <Value>(answer: Value | typeof clack.CANCEL_SYMBOL): Value | undefined => (clack.isCancel(answer) ? undefined : answer)
   return {
     say: (text) => clack.log.message(wrapped(text), { output }),
@@ -62,7 +64,7 @@ export async function createPrompts({ input, output }: { readonly input: Readabl
     },
     async write(question, { initial, kind, signal }) {
       const common = { message: wrapped(question), input, output, signal }
-      const withInitial = { ...common, ...(initial !== undefined && { initialValue: initial }) }
+      const withInitial = { ...common, ...(initial !== undefined && isPlain(initial, kind) && { initialValue: initial }) }
       const answer =
         kind === 'secret'
           ? await clack.password(common)

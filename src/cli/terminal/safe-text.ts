@@ -1,7 +1,8 @@
 /** What could move the cursor, reorder the line or hide in it: controls, bidi controls, invisible and unassigned formatting characters, lone surrogates. */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\u115f\u1160\u3164\uffa0\u{e0000}-\u{e0fff}]/gu
-/** A joiner between two letters or emoji is part of the script; anywhere else it is hidden text. */
-const JOINED = /(?<=[\p{L}\p{M}\p{Extended_Pictographic}\ufe0f])[\u200c\u200d](?=[\p{L}\p{Extended_Pictographic}])/gu
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu
+/** A joiner between two letters or emoji, and the variant of an emoji or a Han character, is part of the script; anywhere else it is hidden text. */
+const JOINED =
+  /(?<=[\p{L}\p{M}\p{Extended_Pictographic}\ufe0f])[\u200c\u200d](?=[\p{L}\p{Extended_Pictographic}])|(?<=[\p{Extended_Pictographic}0-9#*])[\ufe0e\ufe0f]|(?<=\p{Script=Han})[\u{e0100}-\u{e01ef}]/gu
 
 const DEFAULT_MAXIMUM = 2000
 

@@ -18,12 +18,15 @@ export interface TerminalNeeds {
   readonly matchPattern: PatternMatcher
   /** Opens an address in the system's browser. Rejects when it cannot. */
   readonly openUrl: (url: string) => Promise<void>
+  /** Ends what the server asks in the middle of: offered to somebody who closes one question after the other. */
+  readonly endCall?: (() => void) | undefined
 }
 
 /** Shows the reviews of an inbox on a terminal, one after the other, oldest first. @returns the function that takes the terminal away */
 export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
   let isBusy = false
   let isDetached = false
+  let closedInARow = 0
   const detach = inbox.attach({ name: TERMINAL, kinds: reviewKinds })
   const stopListening = inbox.on('review-opened', () => void work())
 
@@ -31,7 +34,12 @@ export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
     if (isBusy) return
     isBusy = true
     try {
-      for (let [review] = inbox.list({ limit: 1 }); review && !isDetached; [review] = inbox.list({ limit: 1 })) await ask(inbox, review, needs)
+      for (let [review] = inbox.list({ limit: 1 }); review && !isDetached; [review] = inbox.list({ limit: 1 })) {
+        const decision = await ask(inbox, review, needs)
+        closedInARow = decision?.action === 'cancel' ? closedInARow + 1 : 0
+        if (closedInARow === 2 && (await wantsOut(review, needs))) needs.endCall?.()
+        closedInARow %= 2
+      }
     } finally {
       isBusy = false
     }
@@ -44,8 +52,23 @@ export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
   }
 }
 
-/** Asks until the review has ended: a decision with faults is asked for again. */
-async function ask(inbox: Inbox, review: Review, needs: TerminalNeeds): Promise<void> {
+/** A server may ask for ever; a person must have a way out. */
+async function wantsOut({ origin }: Review, { prompts: open, endCall }: TerminalNeeds): Promise<boolean> {
+  if (endCall === undefined) return false
+  const prompts = await open()
+  const choices = [
+    { value: 'on' as const, label: words.goOn },
+    { value: 'end' as const, label: words.endCall },
+  ]
+  const chosen = await prompts.choose(words.askedTwice(safeText(origin.server.name, { maximum: 60 })), choices, {
+    initial: 'on',
+    signal: new AbortController().signal,
+  })
+  return chosen !== 'on'
+}
+
+/** Asks until the review has ended: a decision with faults is asked for again. @returns the last decision; undefined where the review ended by itself */
+async function ask(inbox: Inbox, review: Review, needs: TerminalNeeds): Promise<Decision | undefined> {
   const ended = new AbortController()
   const server = safeText(review.origin.server.name, { maximum: 60 })
   const prompts = await needs.prompts()
@@ -60,12 +83,14 @@ async function ask(inbox: Inbox, review: Review, needs: TerminalNeeds): Promise<
     let before: FaultyDecision | undefined
     while (inbox.get(review.id)) {
       const decision = await decide(review, { ...needs, prompts, signal: ended.signal, server, before })
-      if (ended.signal.aborted) return
+      if (ended.signal.aborted) return undefined
       const result = await inbox.decide(review.id, decision, TERMINAL)
+      if (result.status === 'decided') return decision
       if (result.status !== 'faulty') continue
       before = { decision, faults: result.faults }
       prompts.say([words.askedAgain, ...result.faults.map(({ field, message }) => `  ${safeText(field, { maximum: 60 })}: ${safeText(message)}`)].join('\n'))
     }
+    return undefined
   } finally {
     stopListening()
   }
