@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { emptyConfig, type ServerEntry } from '../policy/config.ts'
 import { identityOf, serversFromConfig, targetOf } from './server-options.ts'
@@ -44,3 +45,17 @@ test('a server gets its own variables and the harmless few, and nothing else of 
   expect(env).toMatchObject({ OWN: '1', PATH: '/own' })
   expect(Object.keys(env).filter((name) => !['OWN', 'HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'].includes(name))).toEqual([])
 })
+
+test.each(['sk-SECRET\n', 'sk-\r\nx: SECRET', 'SECRET\0', 'SECRET\u20ac'])(
+  'a header that cannot be sent fails its server alone, and is named without its value: %j',
+  async (TOKEN) => {
+    const [server] = serversFromConfig(
+      config({ notes: { kind: 'http', url: 'https://x.example', headers: { Authorization: 'Bearer ${TOKEN}' }, disabled: false } }),
+      { TOKEN },
+    )
+    const error = await targetOf(server!).catch((failure: unknown) => failure)
+
+    expect(error).toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringContaining('mcpServers.notes.headers.Authorization') as string })
+    expect(inspect(error)).not.toContain('SECRET')
+  },
+)

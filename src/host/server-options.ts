@@ -57,13 +57,26 @@ export function identityOf(server: ServerOptions): ServerIdentity {
   return { name, named: true, target: { kind: 'custom', description: 'a transport of the application' } }
 }
 
+/** What HTTP lets stand in the value of a header. */
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
+
 /** @throws ConsentryError what stands in the way of using it */
 export async function targetOf(server: ServerOptions): Promise<ConnectTarget> {
   if ('fault' in server) throw server.fault
-  if ('url' in server) return { kind: 'http', url: server.url, headers: server.headers }
+  if ('url' in server) return { kind: 'http', url: server.url, headers: sendable(server.name, server.headers) }
   if ('transport' in server) return { kind: 'transport', transport: server.transport }
   const { command, args, cwd } = server
   return { kind: 'stdio', command, args, cwd, env: { ...(await defaultEnvironment()), ...server.env } }
+}
+
+/** Whoever sends it later would repeat the value, which may be a secret. */
+function sendable(server: string, headers: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const bad = Object.keys(headers).find((name) => !headerValue.test(headers[name]!))
+  if (bad === undefined) return headers
+  throw new ConsentryError(
+    'CONFIG_INVALID',
+    `mcpServers.${server}.headers.${bad}: its value cannot be sent: it holds a line break, another control character, or one that is not in Latin-1`,
+  )
 }
 
 /** Whether a connection that is lost can be made again. */

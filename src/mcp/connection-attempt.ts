@@ -7,7 +7,7 @@ import { longestTimer, within, type Clock } from './clock.ts'
 import type { ConnectOptions } from './connect-options.ts'
 import { openChannel, type Channel } from './open-channel.ts'
 import { probe, type Probe } from './probe.ts'
-import { fromSdkError, isLoss } from './sdk-error.ts'
+import { fromSdkError, isLoss, wordsOf } from './sdk-error.ts'
 import { ServerConnection, type ServerDescription } from './server-connection.ts'
 import { StrictTransport } from './strict-transport.ts'
 import { hearListChanges, subscribeToLists } from './watch-lists.ts'
@@ -103,7 +103,7 @@ export class ConnectionAttempt {
     const offers = way.era === 'legacy' ? [way.offer, ...legacyRevisions.filter((revision) => revision !== way.offer)] : [latestRevision]
     const client = new Client(clientInfoOf(this.#options), { supportedProtocolVersions: offers, inputRequired: { autoFulfill: false } })
     const { onLog, onListChanged } = this.#options
-    Object.assign(client, { onerror: (error: Error) => this.#logFault(error.message), onclose: () => this.#lose() })
+    Object.assign(client, { onerror: (error: Error) => this.#logFault(wordsOf(error)), onclose: () => this.#lose() })
     client.setNotificationHandler('notifications/message', ({ params }) => onLog?.({ from: 'server', level: params.level, data: params.data }))
     hearListChanges(client, (list) => onListChanged?.(list))
     return client

@@ -76,6 +76,7 @@ function fromFailure(error: unknown): Finding {
   const isRefusal = error instanceof SdkHttpError || (error instanceof Error && 'code' in error && error.code === 'CLIENT_HTTP_UNEXPECTED_CONTENT')
   const isDenial = error instanceof UnauthorizedError || (error instanceof SdkHttpError && (error.status === 401 || error.status === 403))
   if (isRefusal && !isDenial) return { kind: 'legacy' }
-  const { message, data } = fromSdkError(error)
-  return { kind: 'unreachable', error: new ConsentryError('SERVER_UNREACHABLE', message, { cause: error, ...(data && { data }) }) }
+  const known = fromSdkError(error)
+  const { message, data } = known
+  return { kind: 'unreachable', error: new ConsentryError('SERVER_UNREACHABLE', message, { cause: known, ...(data && { data }) }) }
 }

@@ -24,8 +24,14 @@ export function fromSdkError(error: unknown): ConsentryError {
     if (error.code === SdkErrorCode.MethodNotSupportedByProtocolVersion) return new ConsentryError('USAGE', error.message.slice(0, 300), { cause: error })
     return new ConsentryError('SERVER_UNREACHABLE', error.message.slice(0, 300), { cause: error })
   }
-  const message = error instanceof Error ? error.message : String(error)
-  return new ConsentryError('CONNECTION_LOST', message.slice(0, 300), { cause: error })
+  // Not even as the cause, which is printed with it.
+  return new ConsentryError('CONNECTION_LOST', wordsOf(error), error instanceof TypeError ? {} : { cause: error })
+}
+
+/** What a failure says. The text of a TypeError repeats the value that was wrong, which may be a secret: it is never passed on. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof TypeError) return 'The request could not be sent because of a fault here or in its values'
+  return (error instanceof Error ? error.message : String(error)).slice(0, 300)
 }
 
 /** A server may put a JSON-RPC error into the body of a refusal. */
