@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.ts'
+
 /** Time, passed in so that tests can turn it. In milliseconds. */
 export interface Clock {
   /** Never goes back. */
@@ -31,8 +33,8 @@ export function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal):
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason as Error)
     if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+    const stopWatching = onAbort(signal, stop)
+    work.then(resolve, reject).finally(stopWatching)
   })
 }
 

@@ -2,6 +2,7 @@ import { ConsentryError } from '../errors.ts'
 import type { ParentCall } from '../protocol/index.ts'
 import { CallClock, type CallTimeouts } from './call-clock.ts'
 import type { Clock } from './clock.ts'
+import { onAbort } from './on-abort.ts'
 
 /** One request of ours from its start to its end, however many times it is sent. */
 export interface OpenCall {
@@ -51,9 +52,10 @@ export class OpenCalls {
       controller.abort(reason)
       this.#withdraw(call, reason)
     }
-    const onAbort = (): void => end(new ConsentryError('CALL_CANCELLED', 'The call was cancelled', { cause: signal?.reason }))
+    let stopWatching = (): void => {}
+    const cancel = (): void => end(new ConsentryError('CALL_CANCELLED', 'The call was cancelled', { cause: signal?.reason }))
     const finish = (): void => {
-      signal?.removeEventListener('abort', onAbort)
+      stopWatching()
       call.clock.stop()
       this.#calls.delete(call)
       this.#resume.delete(call)
@@ -66,8 +68,8 @@ export class OpenCalls {
       [...this.#questions].map(() => clock.pause()),
     )
     if (this.#closed) end(this.#closed)
-    else if (signal?.aborted) onAbort()
-    else signal?.addEventListener('abort', onAbort, { once: true })
+    else if (signal?.aborted) cancel()
+    else if (signal) stopWatching = onAbort(signal, cancel)
     return call
   }
 
