@@ -158,3 +158,25 @@ test('after the end nothing can be sent', async () => {
 
   await expect(transport.send({ jsonrpc: '2.0', method: 'x' })).rejects.toMatchObject({ code: 'CONNECTION_LOST' })
 })
+
+test('a server that asks without end and never reads is ended, and the fault says why', async () => {
+  const script =
+    'const line = JSON.stringify({jsonrpc:"2.0",id:1,method:"ping"})+"\\n"; const flood = () => process.stdout.write(line.repeat(500), flood); flood()'
+  const transport = new StdioTransport({ command: process.execPath, args: ['-e', script], env: {}, maxUnreadBytes: 2 * 1024 * 1024, graceMs: 50 })
+  opened.push(transport)
+  let waiting = 0
+  let most = 0
+  const answer = (): void => {
+    most = Math.max(most, ++waiting)
+    transport
+      .send({ jsonrpc: '2.0', id: 1, result: {} })
+      .catch(() => {})
+      .finally(() => waiting--)
+  }
+  const closed = new Promise<void>((onclose) => Object.assign(transport, { onclose, onmessage: answer }))
+  await transport.start()
+  await closed
+
+  expect(transport.fault).toBe('The server does not read: more than 2 MB wait for it')
+  expect(most).toBeLessThan(20_000)
+})

@@ -15,6 +15,8 @@ export interface StdioTransportOptions {
   readonly cwd?: string | undefined
   /** Default 64 MB; a longer line ends the connection. */
   readonly maxLineBytes?: number | undefined
+  /** Default 64 MB; a server that leaves more unread is ended. */
+  readonly maxUnreadBytes?: number | undefined
   /** How long the server may take to leave when its input ends, and again after SIGTERM. Default 300 ms and 1.5 s. */
   readonly graceMs?: number | undefined
   readonly terminateMs?: number | undefined
@@ -33,6 +35,9 @@ export interface ProcessEnd {
 }
 
 const stderrTail = 8192
+const megabyte = 1024 * 1024
+/** What a message that waits takes besides its text. */
+const bytesPerMessage = 512
 /** A process that is gone may have left helpers that hold its pipes: they are not waited for. */
 const drainMs = 200
 
@@ -54,6 +59,7 @@ export class StdioTransport implements Transport {
   #end: Omit<ProcessEnd, 'stderr'> | undefined
   #stderr = ''
   #fault: string | undefined
+  #unread = 0
   #closing: Promise<void> | undefined
   #over = false
   #announceOver = (): void => {}
@@ -66,8 +72,12 @@ export class StdioTransport implements Transport {
     this.#whenOver = new Promise((resolve) => {
       this.#announceOver = resolve
     })
-    const maxBytes = options.maxLineBytes ?? 64 * 1024 * 1024
-    this.#reader = new LineReader({ maxBytes, onLine: (text, intact) => this.#receive(text, intact), onTooLong: () => this.#giveUp(maxBytes) })
+    const maxBytes = options.maxLineBytes ?? 64 * megabyte
+    this.#reader = new LineReader({
+      maxBytes,
+      onLine: (text, intact) => this.#receive(text, intact),
+      onTooLong: () => this.#giveUp(`The server sent a message of more than ${Math.floor(maxBytes / megabyte)} MB`),
+    })
   }
 
   /** How the process ended, once it has. */
@@ -116,8 +126,18 @@ export class StdioTransport implements Transport {
       // How the server ended says more, and is known in a moment.
       const fail = (cause?: Error): void =>
         void this.#isOverIn(drainMs).then(() => reject(new ConsentryError('CONNECTION_LOST', 'The server no longer reads', { cause })))
-      if (!stdin?.writable || this.#over) fail()
-      else stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? fail(error) : resolve()))
+      this.#checkUnread()
+      if (!stdin?.writable || this.#over || this.#fault !== undefined) {
+        fail()
+        return
+      }
+      const line = `${JSON.stringify(message)}\n`
+      this.#unread += 1
+      stdin.write(line, (error) => {
+        this.#unread -= 1
+        if (error) fail(error)
+        else resolve()
+      })
     })
   }
 
@@ -164,9 +184,19 @@ export class StdioTransport implements Transport {
     this.#options.onStderr?.(text)
   }
 
-  #giveUp(maxBytes: number): void {
-    this.#fault = `The server sent a message of more than ${Math.floor(maxBytes / 1024 / 1024)} MB`
-    this.#options.onFault?.(this.#fault)
+  /** A server that asks and never reads would fill our memory with answers. */
+  #checkUnread(): void {
+    const { maxUnreadBytes = 64 * megabyte } = this.#options
+    const waiting = (this.#child?.stdin?.writableLength ?? 0) + this.#unread * bytesPerMessage
+    if (waiting > maxUnreadBytes) this.#giveUp(`The server does not read: more than ${Math.floor(maxUnreadBytes / megabyte)} MB wait for it`)
+  }
+
+  #giveUp(fault: string): void {
+    if (this.#fault !== undefined) return
+    this.#fault = fault
+    this.#options.onFault?.(fault)
+    // What it still says would only be more to keep.
+    this.#child?.stdout?.pause()
     void this.close()
   }
 
