@@ -291,3 +291,37 @@ test('a modern server that cannot tell of changes, although it says so, is asked
 
   expect(peer.methods).toEqual(['server/discover', 'subscriptions/listen'])
 })
+
+test.each([
+  ['a body without end', 'application/json', '{"x":"', `"${'x'.repeat(1_000_000)}",`, 'PROTOCOL_VIOLATION'],
+  ['an event without end', 'text/event-stream', 'data: ', 'x'.repeat(1_000_000), 'CONNECTION_LOST'],
+])('%s ends its call, and the server is let go of', async (_, type, start, more, code) => {
+  let isClosed = false
+  const log: unknown[] = []
+  const { connection } = await open(
+    legacy(({ method, response }) => {
+      if (method === 'GET') return void response.writeHead(405).end()
+      const send = (): void => void (isClosed || response.write(more, send))
+      response.on('close', () => (isClosed = true))
+      response.writeHead(200, { 'content-type': type })
+      response.write(start, send)
+    }),
+    { onLog: ({ data }) => log.push(data) },
+  )
+
+  await expect(connection.callTool({ name: 'run' })).rejects.toMatchObject({ code })
+  await expect.poll(() => isClosed).toBe(true)
+  expect(String(log)).toContain('of more than 64 MB')
+})
+
+test('an answer that is nested too deeply ends its call over HTTP too', async () => {
+  const { connection } = await open(
+    legacy(({ method, body, response }) => {
+      if (method === 'GET') return void response.writeHead(405).end()
+      const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`{"jsonrpc":"2.0","id":${String(body?.id)},"result":{"content":[],"x":${deep}}}`)
+    }),
+  )
+
+  await expect(connection.callTool({ name: 'run' })).rejects.toMatchObject({ code: 'PROTOCOL_VIOLATION' })
+})

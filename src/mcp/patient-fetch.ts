@@ -1,15 +1,16 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
+import { limitBody } from './limit-body.ts'
 
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
 
 /**
  * `fetch` without the five minutes after which Node's own gives up on a silent stream: a person may think for longer.
  *
- * Follows no redirects and speaks to http and https only; what the SDK's transport needs, and no more.
+ * A body ends with an error where it grows over a limit: see `limitBody`. Follows no redirects and speaks to http and https only; what the SDK's transport needs, and no more.
  */
-export async function patientFetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
+export async function patientFetch(url: string | URL, init: RequestInit = {}, maxBytes: number = 64 * 1024 * 1024): Promise<Response> {
   const target = new URL(url)
   const request = target.protocol === 'https:' ? requestHttps : requestHttp
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -24,6 +25,12 @@ export async function patientFetch(url: string | URL, init: RequestInit = {}): P
   // A stream that breaks is told to whoever reads it.
   incoming.on('error', () => {})
   if (withoutBody.has(status)) incoming.resume()
-  const stream = withoutBody.has(status) ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>)
+  const stream = withoutBody.has(status)
+    ? null
+    : limitBody(Readable.toWeb(incoming) as ReadableStream<Uint8Array>, { maxBytes, isEvents: isEventStream(headers) })
   return new Response(stream, { status, statusText: incoming.statusMessage ?? '', headers })
+}
+
+function isEventStream(headers: Headers): boolean {
+  return headers.get('content-type')?.trim().toLowerCase().startsWith('text/event-stream') ?? false
 }

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { limitBody } from './limit-body.ts'
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+async function read(parts: readonly string[], isEvents: boolean): Promise<string> {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const part of parts) controller.enqueue(bytes(part))
+      controller.close()
+    },
+  })
+  return new Response(limitBody(body, { maxBytes: 10, isEvents })).text().catch((error: unknown) => (error as { code: string }).code)
+}
+
+test.each([
+  ['a response of the largest size', ['01234', '56789'], false, '0123456789'],
+  ['a response over it', ['01234', '567890'], false, 'PROTOCOL_VIOLATION'],
+  ['a response with blank lines', ['01234\n\n', '0123456'], false, 'PROTOCOL_VIOLATION'],
+  ['events', ['data: 1\n\n', 'data: 2\n\n'], true, 'data: 1\n\ndata: 2\n\n'],
+  ['events cut anywhere', ['data:1\r', '\n\r', '\ndata:2', '\r\n\r\n'], true, 'data:1\r\n\r\ndata:2\r\n\r\n'],
+  ['events ended by CR', ['data: 1\r\rdata: 2\r\r'], true, 'data: 1\r\rdata: 2\r\r'],
+  ['an event of many lines', ['data: 1\n', 'data: 2\n'], true, 'PROTOCOL_VIOLATION'],
+  ['an event of many lines with CRLF', ['data: 1\r\n', 'data: 2\r\n'], true, 'PROTOCOL_VIOLATION'],
+  ['an event over the limit that ends in its chunk', ['data: 123456\n\n'], true, 'PROTOCOL_VIOLATION'],
+])('a limit of 10 bytes and %s', async (_, parts, isEvents, outcome) => {
+  expect(await read(parts, isEvents)).toBe(outcome)
+})
+
+test('whoever sends without end is let go of', async () => {
+  let isCancelled = false
+  const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(bytes('data: 1\n')), cancel: () => void (isCancelled = true) })
+
+  await expect(new Response(limitBody(body, { maxBytes: 1000, isEvents: true })).text()).rejects.toMatchObject({ code: 'PROTOCOL_VIOLATION' })
+  expect(isCancelled).toBe(true)
+})
