@@ -2,7 +2,7 @@ import type { ConnectionOrigin, Desk, DeskSession, ServerIdentity } from '../pro
 import type { Proposal, ServerRoots } from '../roots/index.ts'
 import { AnsweringSession, type AnsweringNeeds } from './answering-session.ts'
 
-export interface AnsweringDeskOptions extends Omit<AnsweringNeeds, 'roots' | 'proposeRoots' | 'newQuestionId'> {
+export interface AnsweringDeskOptions extends Omit<AnsweringNeeds, 'roots' | 'proposeRoots' | 'newQuestionId' | 'onBegin'> {
   /** The folders that a server may be told, for one connection; closed with it. */
   readonly openRoots: (server: ServerIdentity) => ServerRoots
   /** What to offer a server for which no folder was decided yet. */
@@ -15,6 +15,8 @@ export class AnsweringDesk implements Desk {
   readonly #options: AnsweringDeskOptions
   readonly #newQuestionId: () => string
   readonly #sessions = new Set<AnsweringSession>()
+  /** What has not ended yet, also of sessions that are closed. */
+  readonly #open = new Set<Promise<unknown>>()
 
   constructor(options: AnsweringDeskOptions) {
     let count = 0
@@ -30,6 +32,7 @@ export class AnsweringDesk implements Desk {
       newQuestionId: this.#newQuestionId,
       roots: openRoots(server),
       proposeRoots: () => proposeRoots?.(server) ?? [],
+      onBegin: (end) => this.#remember(end),
     })
     session.onClose(() => this.#sessions.delete(session))
     this.#sessions.add(session)
@@ -41,8 +44,15 @@ export class AnsweringDesk implements Desk {
     for (const session of this.#sessions) session.announceCapabilities()
   }
 
-  close(): Promise<void> {
+  /** Ends every question, and waits until each has ended and is written down. Safe to call twice. */
+  async close(): Promise<void> {
     for (const session of this.#sessions) session.close()
-    return Promise.resolve()
+    await Promise.allSettled(this.#open)
+  }
+
+  #remember(end: Promise<unknown>): void {
+    const forget = (): boolean => this.#open.delete(end)
+    this.#open.add(end)
+    end.then(forget, forget)
   }
 }

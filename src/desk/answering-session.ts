@@ -32,6 +32,8 @@ export interface AnsweringNeeds {
   readonly audit: AuditSink
   readonly matchPattern: PatternMatcher
   readonly newQuestionId: () => string
+  /** Told of everything that begins here and writes to the log when it ends: whoever closes the log waits for it. */
+  readonly onBegin?: ((end: Promise<unknown>) => void) | undefined
 }
 
 /** One connection's questions: parsed by their feature, decided by rules and people, written to the audit log, ended once. */
@@ -160,15 +162,23 @@ export class AnsweringSession implements DeskSession {
     if (reviewedBy === 'script') return reviewer
     return {
       canReview: (kind) => reviewer.canReview(kind),
-      review: async (request, signal) => {
-        await record.reviewOpened(request.kind)
-        this.#listeners.emit('waiting', { kind: request.kind })
-        const settlement = await reviewer.review(request, signal)
-        this.#listeners.emit('resumed', undefined)
-        await record.reviewClosed(request.kind, settlement)
-        return settlement
-      },
+      review: (request, signal) =>
+        this.#begun(async () => {
+          await record.reviewOpened(request.kind)
+          this.#listeners.emit('waiting', { kind: request.kind })
+          const settlement = await reviewer.review(request, signal)
+          this.#listeners.emit('resumed', undefined)
+          await record.reviewClosed(request.kind, settlement)
+          return settlement
+        }),
     }
+  }
+
+  /** A review of folders may go on after its question: it is told of by itself. */
+  #begun<Result>(run: () => Promise<Result>): Promise<Result> {
+    const end = run()
+    this.#needs.onBegin?.(end)
+    return end
   }
 
   #originOf({ revision, call }: Pick<InputRequest, 'revision' | 'call'>): Origin {
@@ -176,7 +186,11 @@ export class AnsweringSession implements DeskSession {
   }
 
   /** Runs with a controller that ends with the asker's signal and with this session. */
-  async #following<Result>(signal: AbortSignal, run: (asker: AbortController) => Promise<Result>): Promise<Result> {
+  #following<Result>(signal: AbortSignal, run: (asker: AbortController) => Promise<Result>): Promise<Result> {
+    return this.#begun(() => this.#follow(signal, run))
+  }
+
+  async #follow<Result>(signal: AbortSignal, run: (asker: AbortController) => Promise<Result>): Promise<Result> {
     const asker = new AbortController()
     const abort = (): void => asker.abort((signal as { reason: unknown }).reason)
     signal.addEventListener('abort', abort, { once: true })

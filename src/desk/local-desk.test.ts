@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { MemoryAudit } from '../audit/index.ts'
 import { Inbox } from '../inbox/index.ts'
 import { Policy } from '../policy/index.ts'
-import type { Decision, Review } from '../protocol/index.ts'
+import type { Decision, DeskSession, Review } from '../protocol/index.ts'
 import { createScriptedPerson } from '../testing/index.ts'
 import { connection, folderList, modelQuestion, oneModel, rootsQuestion, seatQuestion, visitQuestion, written, yesToAll } from './contract-parts.ts'
 import { createLocalDesk } from './create-desk.ts'
@@ -151,6 +151,43 @@ test('what would wait beyond all measure is turned away as cancel', async () => 
   session.close()
   expect(await first).toMatchObject({ outcome: 'withdrawn' })
   await desk.close()
+})
+
+/** A log on a slow disk. */
+function slowAudit(): MemoryAudit {
+  const audit = new MemoryAudit()
+  const append = audit.append.bind(audit)
+  audit.append = async (entry) => {
+    await new Promise(setImmediate)
+    await append(entry)
+  }
+  return audit
+}
+
+test.each([
+  ['the desk is closed', () => undefined],
+  ['its server has gone just before', (session: DeskSession) => session.close()],
+])('when a desk is closed, the end of each open question is in the log, where %s', async (_, leave) => {
+  const audit = slowAudit()
+  const { desk, inbox } = createLocalDesk({ audit })
+  inbox.attach({ name: 'a screen', kinds: ['form', 'url-wait'] })
+  const session = desk.open(connection)
+  let shown = 0
+  const bothShown = new Promise<void>((resolve) => inbox.on('review-opened', () => void ((shown += 1) === 2 && resolve())))
+  const response = session.answer(seatQuestion, never)
+  const wait = session.awaitCompletion({ ids: ['e1'], message: 'Sign in', urls: ['https://air.example/login'], request: visitQuestion('e1') }, never)
+  await bothShown
+  leave(session)
+  await desk.close()
+
+  expect(audit.entries.map(({ event, mode, outcome }) => [mode, event, outcome]).filter(([mode]) => mode === 'form')).toEqual([
+    ['form', 'asked', undefined],
+    ['form', 'review-opened', undefined],
+    ['form', 'decided', 'withdrawn'],
+    ['form', 'withdrawn', undefined],
+  ])
+  expect(audit.entries.findLast(({ mode }) => mode === 'url')).toMatchObject({ event: 'answered', outcome: 'cancelled' })
+  expect([await response, await wait]).toMatchObject([{ outcome: 'withdrawn' }, 'cancelled'])
 })
 
 test('folders that a person granted hold for this run, for their server, and for no other', async () => {
