@@ -60,6 +60,17 @@ test.each([
   expect(remove(text, 'x', '/a')).toBe(changed)
 })
 
+test.each(['/a/', '//a', '/x/../a', '/./a', '~/../../a', '/a'])('%s is the folder /a: it is not added again, and is taken out with it', (spelling) => {
+  const text = JSON.stringify({ roots: { x: [{ path: spelling }, { path: '/b' }, { path: '/a' }] } })
+  const left = removeRoot(text, { server: 'x', path: '/a' }, edited)
+  const added = addRoot(text, { server: 'x', path: '/a' }, edited)
+  const gone = removeRoot(text, { server: 'x', path: spelling }, edited)
+
+  const only = [{ path: '/b' }]
+  expect([left, gone].map((one) => parseConfig(one, 'config.jsonc', edited).roots.get('x'))).toEqual([only, only])
+  expect(added).toBe(text)
+})
+
 test('a server’s name for a folder is added, replaced, and never written twice', () => {
   const map = (text: string | undefined, uri: string): string => setRootMapping(text, { server: 'box', path: '/srv', uri }, edited)
   const first = map(commented, 'file:///workspace/')

@@ -1,4 +1,4 @@
-import { readForeignUri } from '../paths/index.ts'
+import { readForeignUri, readRootPath } from '../paths/index.ts'
 import type { Config, ConfigPlace } from './config.ts'
 import { removeElement, setJsonc } from './edit-jsonc.ts'
 import { parseConfig } from './parse-config.ts'
@@ -17,7 +17,7 @@ export interface RootEdit {
 }
 
 /**
- * Adds a folder to a config, and gives it its name. Comments and formatting stay; a folder that is there already is not added again.
+ * Adds a folder to a config, and gives it its name. Comments and formatting stay; a folder that is there already, in whatever spelling, is not added again.
  *
  * @param text undefined where there is no file yet
  * @throws ConsentryError `CONFIG_INVALID` when the text is no config, before or after
@@ -27,24 +27,24 @@ export function addRoot(text: string | undefined, { server, path, name }: RootEd
     const entries = roots.get(server)
     const entry = name === undefined ? { path } : { path, name }
     if (entries === undefined) return setJsonc(source, ['roots', server], [entry])
-    const index = entries.findIndex((each) => each.path === expandHome(path, edited.home, edited.platform))
+    const index = entries.findIndex(sameFolder(path, edited))
     if (index === -1) return setJsonc(source, ['roots', server, entries.length], entry)
     return name === undefined || entries[index]?.name === name ? source : setJsonc(source, ['roots', server, index, 'name'], name)
   })
 }
 
 /**
- * Takes a folder out of a config, however often it is in it. Comments and formatting stay.
+ * Takes a folder out of a config, however often it is in it, and however it is spelled. Comments and formatting stay.
  *
  * @returns the same text where the folder was not in it
  * @throws ConsentryError `CONFIG_INVALID` when the text is no config, before or after
  */
 export function removeRoot(text: string | undefined, { server, path }: RootEdit, edited: EditedFile): string {
-  const gone = expandHome(path, edited.home, edited.platform)
+  const isGone = sameFolder(path, edited)
   return edit(text, edited, (source, { roots }) => {
     let changed = source
     for (const [index, entry] of [...(roots.get(server) ?? []).entries()].toReversed())
-      if (entry.path === gone) changed = removeElement(changed, ['roots', server], index)
+      if (isGone(entry)) changed = removeElement(changed, ['roots', server], index)
     return changed
   })
 }
@@ -64,6 +64,16 @@ export function setRootMapping(text: string | undefined, { server, path, uri }: 
 /** Switches "always ask me" on or off. @throws ConsentryError `CONFIG_INVALID` when the text is no config, before or after */
 export function setAlwaysAsk(text: string | undefined, alwaysAsk: boolean, edited: EditedFile): string {
   return edit(text, edited, (source, config) => (config.alwaysAsk === alwaysAsk ? source : setJsonc(source, ['alwaysAsk'], alwaysAsk)))
+}
+
+/** Whether an entry is of this folder: `/a/` and `/x/../a` are `/a`, and are told as it. A path that no folder can have is only itself. */
+function sameFolder(path: string, { home, platform }: EditedFile): (entry: { readonly path: string }) => boolean {
+  const spell = (written: string): string => {
+    const reading = readRootPath(written, platform, { home })
+    return reading.ok ? reading.path : expandHome(written, home, platform)
+  }
+  const wanted = spell(path)
+  return (entry) => spell(entry.path) === wanted
 }
 
 /** What is written must be a config again, or nothing is. */
