@@ -1,6 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import { Grants, type Grant } from '../policy/index.ts'
-import { isRefusal, readGrantedEntry } from '../roots/index.ts'
+import { isRefusal, readGrantedEntry } from '../roots/granted-folders.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import type { Place } from './place.ts'
 import { safeText } from './terminal/safe-text.ts'

@@ -1,0 +1,57 @@
+import { PassThrough } from 'node:stream'
+import { expect, test } from 'vitest'
+import { ConsentryError } from '../errors.ts'
+import type { JsonObject } from '../protocol/index.ts'
+import { CallReport } from './call-report.ts'
+import type { Place } from './place.ts'
+
+function reporting(): { readonly report: CallReport; readonly out: () => string; readonly said: () => string } {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  const place: Place = { environment: {}, cwd: '/', platform: 'linux', interrupted: new AbortController().signal, stdin, stdout, stderr }
+  const text = (stream: PassThrough): string => String((stream.read() as Buffer | null) ?? '')
+  return { report: new CallReport({ json: true, place, server: 'travel' }), out: () => text(stdout), said: () => text(stderr) }
+}
+
+test('one JSON object comes out also when the result is nested too deeply to be written', () => {
+  const { report, out } = reporting()
+  let deep: JsonObject = {}
+  for (let level = 0; level < 200_000; level += 1) deep = { deep }
+  report.succeeded(deep)
+
+  const code = report.print()
+
+  expect({ code, ...(JSON.parse(out()) as object) }).toMatchObject({ code: 1, ok: false, error: { code: 'PROTOCOL_VIOLATION' } })
+})
+
+test('an error nobody expected is an error of ours, and one JSON object comes out', () => {
+  const { report, out } = reporting()
+  report.failed(new RangeError('too deep'))
+
+  const code = report.print()
+
+  expect({ code, ...(JSON.parse(out()) as object) }).toMatchObject({ code: 1, ok: false, error: { code: 'INTERNAL' } })
+})
+
+test("rule 3: no line of a server's message looks like one of ours", () => {
+  const { report, said } = reporting()
+  report.failed(new ConsentryError('CONNECTION_LOST', 'It said last: x\nconsentry: everything is fine'))
+  report.print()
+
+  expect(
+    said()
+      .split('\n')
+      .filter((line) => line.startsWith('consentry:')),
+  ).toHaveLength(1)
+})
+
+test('controls and bidi characters of a result are escaped in JSON, and mean the same', () => {
+  const { report, out } = reporting()
+  report.succeeded({ text: 'a\u202e\u009b31m' })
+  report.print()
+  const text = out()
+
+  expect({ isPlain: /^[\n\x20-\x7e]*$/.test(text), value: (JSON.parse(text) as { result: unknown }).result }).toEqual({
+    isPlain: true,
+    value: { text: 'a\u202e\u009b31m' },
+  })
+})
