@@ -1,6 +1,6 @@
 import { folderConcerns, readRootPath, type Disk, type DiskObject, type RootReading } from '../paths/index.ts'
 import type { Root, RootState, RootStatus } from '../protocol/index.ts'
-import { bearsMark, isSameObject, markOf } from './folder-mark.ts'
+import { bearsMark, findConsentedObject, isSameObject, markOf } from './folder-mark.ts'
 import type { FolderJudge } from './folder-judge.ts'
 import type { FolderMark, RootEntry } from './root-entry.ts'
 
@@ -36,7 +36,7 @@ const SHORT_NAME = /~\d/
  * One folder that the user consented to, and what lies there.
  *
  * Consent is given to the folder that lay there when it was first seen, or that bears the consent's mark: what takes its place later,
- * another folder or a link to one, is not told. Neither is what must never be told, whoever consented.
+ * another folder or a link to one, is not told; a file that is saved anew under its name is. Neither is what must never be told, whoever consented.
  */
 export class ConsentedFolder {
   readonly #options: ConsentedFolderOptions
@@ -103,7 +103,7 @@ export class ConsentedFolder {
       return { status, identity: '' }
     }
     const { kind, identity } = entry
-    if (!this.#isTheOne(entry)) return { status: 'replaced', identity }
+    if (!this.#isTheOne(await findConsentedObject(path, entry, disk))) return { status: 'replaced', identity }
     const refusal = await (this.#refusal ??= this.#findRefusal(path))
     if (refusal !== undefined) return { status: 'denied', identity, reason: refusal }
     return { status: kind !== 'other' && (await this.#canRead(path, kind, entry)) ? 'ok' : 'denied', identity }

@@ -4,7 +4,7 @@ export { detectWorkspace, type Candidate, type DetectOptions } from './detect-wo
 export type { Evidence, EvidenceKind } from './evidence.ts'
 export { readExposures, type Exposure } from './exposures.ts'
 export type { Proposal } from './folder-review.ts'
-export { isRefusal, readGrantedEntry, type GrantStore } from './granted-folders.ts'
+export type { GrantStore } from './granted-folders.ts'
 export { readRootOption, type FolderMark, type RootEntry, type RootOptionContext } from './root-entry.ts'
 export { RootList, type ConfiguredRoots, type OpenRootsOptions, type RootListOptions } from './root-list.ts'
 export { listRoots, type RootsNeeds } from './roots.ts'

@@ -135,6 +135,38 @@ test('what takes the place of a consented folder is not told: neither a link nor
   expect([asLink[0]!.status, asFolder[0]!.status, await namesOf(roots)]).toEqual(['replaced', 'replaced', ['consented']])
 })
 
+test('a file that an editor saves by putting a new one in its place is told on; a link, a folder, or a file of another folder in its place is not', async () => {
+  const [inside] = make('notes')
+  const file = join(inside!, 'one.md')
+  const put = (path: string): void => {
+    writeFileSync(`${path}.new`, 'text')
+    renameSync(`${path}.new`, path)
+  }
+  put(file)
+  const roots = listOf().open(serverNamed('any'), { given: [{ path: file }] })
+  const statuses: string[] = []
+  const look = async (): Promise<unknown> => statuses.push((await roots.states())[0]!.status)
+  await look()
+  put(file)
+  await look()
+  rmSync(file)
+  writeFileSync(join(folder, 'secret'), '')
+  symlinkSync(join(folder, 'secret'), file)
+  await look()
+  rmSync(file)
+  mkdirSync(file)
+  await look()
+  rmSync(file, { recursive: true })
+  put(file)
+  await look()
+  renameSync(inside!, join(folder, 'kept'))
+  make('notes')
+  put(file)
+  await look()
+
+  expect(statuses).toEqual(['ok', 'ok', 'replaced', 'replaced', 'ok', 'replaced'])
+})
+
 test('taking a replaced folder out of the config and putting it back consents to what lies there now', async () => {
   const [consented] = make('consented')
   const list = listOf({ configured: configured({ '*': [consented!] }) })
