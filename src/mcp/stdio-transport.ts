@@ -51,6 +51,8 @@ export class StdioTransport implements Transport {
   onmessage?: Transport['onmessage']
   onclose?: Transport['onclose']
   onerror?: Transport['onerror']
+  /** Children that live: when we go in a hurry they go too, because nobody else will end them. */
+  static readonly #alive = new Set<StdioTransport>()
   readonly #options: StdioTransportOptions
   readonly #clock: Clock
   readonly #platform: string
@@ -99,6 +101,8 @@ export class StdioTransport implements Transport {
     if (this.#child !== undefined || this.#closing !== undefined) throw new ConsentryError('INTERNAL', 'A transport can be started once')
     const child = this.#spawn()
     this.#child = child
+    if (StdioTransport.#alive.size === 0) process.on('exit', StdioTransport.#killAll)
+    StdioTransport.#alive.add(this)
     child.stdout!.on('data', (chunk: Uint8Array) => this.#reader.push(chunk))
     child.stderr!.setEncoding('utf8').on('data', (text: string) => this.#hear(text))
     // A pipe that breaks shows in the write that fails and in the process that ends.
@@ -236,10 +240,15 @@ export class StdioTransport implements Transport {
     }
   }
 
+  static readonly #killAll = (): void => {
+    for (const transport of StdioTransport.#alive) if (transport.#child?.pid !== undefined) transport.#kill(transport.#child, 'SIGKILL')
+  }
+
   #finish(): void {
     if (this.#over) return
     this.#over = true
     this.#reader.end()
+    if (StdioTransport.#alive.delete(this) && StdioTransport.#alive.size === 0) process.off('exit', StdioTransport.#killAll)
     if (this.#child?.pid !== undefined) this.#kill(this.#child, 'SIGKILL')
     for (const stream of this.#child?.stdio ?? []) stream?.destroy()
     this.#announceOver()
