@@ -89,5 +89,6 @@ function codeOf({ code, signal }: ServerEnd): number {
 }
 
 function say({ stderr }: Place, sentence: string): void {
-  stderr.write(`consentry: ${safeText(sentence, { lines: true, maximum: 10_000 })}\n`)
+  // A peer's words may have lines; none of them may look like one of ours.
+  stderr.write(`consentry: ${safeText(sentence, { lines: true, maximum: 10_000 }).replaceAll('\n', '\n  | ')}\n`)
 }

@@ -87,9 +87,11 @@ export class ClientRequests {
     if (progressToken !== undefined && this.#tokens.get(progressToken) === request) this.#tokens.delete(progressToken)
   }
 
-  /** Ends whatever is answered here for any of them. */
-  abortAll(reason: Error): void {
-    for (const { controller } of this.#away.values()) controller?.abort(reason)
+  /** Nobody waits for any of them any more: whatever is answered here for one ends. */
+  end(reason: Error): void {
+    const away = [...this.#away.values()]
+    for (const requests of [this.#upstream, this.#away, this.#tokens]) requests.clear()
+    for (const { controller } of away) controller?.abort(reason)
   }
 }
 

@@ -100,7 +100,7 @@ export class Conversation {
   /** Ends whatever waits here: there is nobody left to be answered. Safe to call twice. */
   close(reason: Error): void {
     this.#questions.close(reason)
-    this.#requests.abortAll(reason)
+    this.#requests.end(reason)
     this.#session.close()
   }
 }

@@ -38,6 +38,7 @@ export class Gateway {
   readonly #conversation: Conversation
   readonly #fromClient: Inlet
   readonly #toClient: Outlet
+  readonly #toServer: Outlet
   #isClientGone = false
 
   private constructor(server: ServerProcess, options: GatewayOptions) {
@@ -47,10 +48,10 @@ export class Gateway {
     this.#fromClient = new Inlet(client.input)
     this.#toClient = new Outlet(client.output, () => this.#hangUp())
     const fromServer = new Inlet(server.output)
-    const toServer = new Outlet(server.input, () => server.end())
+    this.#toServer = new Outlet(server.input, () => server.end())
     const wire: Wire = {
       toClient: (text) => void (serverFeed.insert(text) || this.#toClient.inject(text, this.#fromClient)),
-      toServer: (text) => void (clientFeed.insert(text) || toServer.inject(text, fromServer)),
+      toServer: (text) => void (clientFeed.insert(text) || this.#toServer.inject(text, fromServer)),
       notice,
     }
     const conversation = (this.#conversation = new Conversation(wire, { ...options, clock, newSecret }))
@@ -61,7 +62,7 @@ export class Gateway {
     const clientFeed = new LineFeed({
       maxBytes: maxLineBytes,
       judge: (bytes, line, flaw) => conversation.judgeClient(bytes, line, flaw),
-      forward: (bytes) => toServer.forward(bytes, this.#fromClient),
+      forward: (bytes) => this.#toServer.forward(bytes, this.#fromClient),
       onTooLong,
     })
     const serverFeed = new LineFeed({
@@ -107,7 +108,7 @@ export class Gateway {
     if (this.#isClientGone) return
     this.#isClientGone = true
     this.#conversation.close(new ConsentryError('CONNECTION_LOST', 'The client is gone'))
-    this.#server.end()
+    this.#toServer.close()
   }
 
   /** While the client is not read, its end cannot be seen on its stream. */

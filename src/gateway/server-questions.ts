@@ -51,6 +51,7 @@ export class ServerQuestions {
   readonly #here = new Map<RequestId, OpenQuestion>()
   readonly #gate = new RequestGate(limits)
   readonly #quickCancels: QuickCancels
+  #isClosed = false
 
   constructor(needs: QuestionNeeds) {
     this.#needs = needs
@@ -64,7 +65,7 @@ export class ServerQuestions {
     if (isInputMethod(method)) {
       const owner = ownerOf(method, bytes, params, this.#needs.handshake.owners)
       if (owner === undefined) return this.#refuse(bytes, envelope, 'a member that decides who answers it stands in it twice')
-      if (owner !== 'client') return this.#take(bytes, line, envelope, method)
+      if (owner !== 'client') return this.#isClosed ? 'drop' : this.#take(bytes, line, envelope, method)
     }
     this.#atClient.set(id.value, { writtenId: writtenId(bytes, id), method, at: this.#needs.clock.now() })
     return 'pass'
@@ -109,6 +110,7 @@ export class ServerQuestions {
 
   /** Nobody is there any more to be answered. */
   close(reason: Error): void {
+    this.#isClosed = true
     for (const question of this.#here.values()) this.#close(question, reason)
     this.#gate.clear()
     this.#atClient.clear()
