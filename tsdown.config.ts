@@ -32,9 +32,13 @@ const config: UserConfig[] = defineConfig([
     outDir: 'dist/cli',
     dts: false,
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
-    // The SDK carries a compiler of JSON Schema that we never run, because results pass as they came: its smallest one loads in a third of the time.
-    alias: { '@modelcontextprotocol/client/_shims': `${import.meta.dirname}/node_modules/@modelcontextprotocol/client/dist/shimsWorkerd.mjs` },
-    deps: { alwaysBundle: [/^(?!libsql|@libsql\/|jsonc-parser|open$)/], onlyBundle: false },
+    alias: {
+      // The SDK carries a compiler of JSON Schema that we never run, because results pass as they came: its smallest one loads in a third of the time.
+      '@modelcontextprotocol/client/_shims': `${import.meta.dirname}/node_modules/@modelcontextprotocol/client/dist/shimsWorkerd.mjs`,
+      // Its main file cannot be bundled, and loading it from outside costs 30 ms and 5 MB in front of every server.
+      'jsonc-parser': `${import.meta.dirname}/node_modules/jsonc-parser/lib/esm/main.js`,
+    },
+    deps: { alwaysBundle: [/^(?!libsql|@libsql\/|open$)/], onlyBundle: false },
   },
   {
     ...shared,
