@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { constants } from 'node:os'
 import { ConsentryError } from '../errors.ts'
+import { countHangingCalls } from '../paths/hanging-calls.ts'
 import type { Place } from './place.ts'
 import { flushed } from './write-out.ts'
 
@@ -17,6 +18,9 @@ const place: Place = {
   stderr: process.stderr,
 }
 const [command, ...rest] = process.argv.slice(2)
+
+// Node waits for every call to a disk before it ends, also for those that are never answered.
+process.on('exit', () => countHangingCalls() > 0 && process.kill(process.pid, 'SIGKILL'))
 
 // A wrap stands in front of a server: it starts at once, without a parser of commands, deals with its own pipes and signals, and is over when the server is.
 if (command === 'wrap') process.exit(await (await import('./wrap.ts')).runWrap(rest, place))

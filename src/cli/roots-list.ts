@@ -107,7 +107,7 @@ function exposuresOf({ server, uri, elsewhere = [] }: BareRow, told: Told): read
 function describeRow({ server, status, path, name, uri, reason, grant, until, elsewhere = [], told }: RootRow): string {
   const head = `${server}  ${status}  ${path}${name === undefined ? '' : ` "${name}"`}`
   const lines = [
-    uri && `told as ${uri}`,
+    status === 'ok' ? uri && `told as ${uri}` : undefined,
     ...elsewhere.map((other) => (other.uri === null ? `not told to ${other.server}, which has files of its own` : `told to ${other.server} as ${other.uri}`)),
     status === 'ok' ? undefined : reason,
     grant && `you said so when it asked${until === undefined ? '' : `; until ${until.slice(0, 10)}`} (grant ${grant.slice(0, 8)})`,

@@ -11,6 +11,8 @@ export interface BoundOptions {
   readonly slow?: number | undefined
   /** Opened when a device is slow for the first time. Absent: what is slow is waited for here. */
   readonly openFar?: (() => FarDisk) | undefined
+  /** Whether the first call to a path may hang, so that it is another process's. Default: none is known to. */
+  readonly mayHang?: ((path: string) => boolean) | undefined
 }
 
 interface Probe {
@@ -30,17 +32,18 @@ const REMEMBERED = 20_000
  * Each device is asked one question at a time; what takes too long counts as unreachable until the device does answer, and the others go on.
  * An answer never comes from a call that began before the question was asked.
  */
-export function boundDisk(disk: Disk, { patience = 1000, slow = 250, openFar }: BoundOptions = {}): Disk {
+export function boundDisk(disk: Disk, { patience = 1000, slow = 250, openFar, mayHang = () => false }: BoundOptions = {}): Disk {
   const running = new Map<string, Probe>()
   const devices = new Map<string, string>()
   const lanes = new Map<string, Lane>()
-  const options = { patience, slow, stuck: { count: 0 } }
+  const options = { patience, slow }
   const newcomers = new Lane({ ...options, patience: openFar ? slow : patience })
   let far: FarDisk | undefined
 
-  /** Nobody knows on which device a newcomer lies: they share a lane, and whoever hangs in it, or comes after, goes by one of its own. */
+  /** Nobody knows on which device a newcomer lies: they share a lane, and whoever hangs in it, comes after, or may hang, goes by one of its own. */
   async function askNewcomer<Result>(path: string, question: LaneQuestion<Result>): Promise<Result> {
-    const answer = await newcomers.ask<Result | typeof HUNG>({ near: question.near, late: HUNG })
+    const isRisky = openFar !== undefined && question.far !== undefined && mayHang(path)
+    const answer = isRisky ? HUNG : await newcomers.ask<Result | typeof HUNG>({ near: question.near, late: HUNG })
     return answer === HUNG ? laneOf(`newcomer ${path}`, { isFar: true }).ask(question) : answer
   }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { countHangingCalls } from './hanging-calls.ts'
 import { Lane } from './lane.ts'
 
 /** Calls that answer when the test says so. */
@@ -14,8 +15,7 @@ function calls(): { readonly made: string[]; readonly call: (name: string) => ()
     answer: (name) => open.get(name)?.(),
   }
 }
-const laneOf = (options: { readonly slow?: number; readonly stuck?: { count: number }; readonly isFar?: boolean } = {}): Lane =>
-  new Lane({ slow: 5, patience: 5, stuck: { count: 0 }, ...options })
+const laneOf = (options: { readonly slow?: number; readonly isFar?: boolean } = {}): Lane => new Lane({ slow: 5, patience: 5, ...options })
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 test('one question is asked at a time, in the order in which they came', async () => {
@@ -37,13 +37,12 @@ test('one question is asked at a time, in the order in which they came', async (
 
 test('a call that hangs is asked again by another process, and so is what follows, until it answers', async () => {
   const { made, call, answer } = calls()
-  const stuck = { count: 0 }
-  const lane = laneOf({ stuck })
+  const lane = laneOf()
   const ask = (name: string): Promise<string> => lane.ask({ near: call(name), far: async () => call(`far ${name}`)().then(String), late: 'late' })
   const first = ask('a')
   while (!made.includes('far a')) await settled()
   answer('far a')
-  const during = [await first, stuck.count, lane.isSlow]
+  const during = [await first, countHangingCalls(), lane.isSlow]
   const second = ask('b')
   await settled()
   answer('far b')
@@ -54,7 +53,7 @@ test('a call that hangs is asked again by another process, and so is what follow
   await settled()
   answer('c')
 
-  expect([during, await third, stuck.count, made]).toEqual([['far a', 1, true], 'c', 0, ['a', 'far a', 'far b', 'c']])
+  expect([during, await third, countHangingCalls(), made]).toEqual([['far a', 1, true], 'c', 0, ['a', 'far a', 'far b', 'c']])
 })
 
 test('where the other process hangs too, everything is late at once, until it answers', async () => {
@@ -87,12 +86,17 @@ test('a question that only this process can answer is late while the device is s
 
 test('with two calls that hang, this process asks nothing itself any more', async () => {
   const { made, call, answer } = calls()
-  const stuck = { count: 2 }
-  const asked = laneOf({ stuck }).ask({ near: call('a'), far: call('far a'), late: 'late' })
+  const hanging = ['x', 'y'].map((name) => laneOf().ask({ near: call(name), far: async () => 'far', late: 'late' }))
+  await Promise.all(hanging)
+  const count = countHangingCalls()
+  const asked = laneOf().ask({ near: call('a'), far: call('far a'), late: 'late' })
   await settled()
   answer('far a')
+  const asWasAsked = await asked
+  for (const name of ['x', 'y']) answer(name)
+  await settled()
 
-  expect([await asked, made]).toEqual(['far a', ['far a']])
+  expect([count, asWasAsked, made, countHangingCalls()]).toEqual([2, 'far a', ['x', 'y', 'far a'], 0])
 })
 
 test('a question that fails is late, and the next is asked', async () => {

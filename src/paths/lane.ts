@@ -1,3 +1,4 @@
+import { countHanging, countHangingCalls } from './hanging-calls.ts'
 import { whenLate } from './when-late.ts'
 
 /** Asks one question, and may ask it a second time by another way. */
@@ -14,14 +15,12 @@ export interface LaneOptions {
   readonly slow: number
   /** Milliseconds after which nothing is expected any more. */
   readonly patience: number
-  /** Calls of this process that hang, over all lanes: each holds one of the few threads that it has for all its files. */
-  readonly stuck: { count: number }
   /** Questions never go by this process. */
   readonly isFar?: boolean | undefined
 }
 
-/** With so many threads gone, this process asks nothing itself any more. */
-const MOST_STUCK = 2
+/** With so many calls that hang, this process asks nothing itself any more. */
+const MOST_HANGING = 2
 
 /**
  * The way to one device: one question at a time, so that a device that hangs holds one thread, not all.
@@ -42,8 +41,7 @@ export class Lane {
 
   /** Questions go by another process. */
   get isSlow(): boolean {
-    const { isFar, stuck } = this.#options
-    return isFar === true || this.#isSlow || stuck.count >= MOST_STUCK
+    return this.#options.isFar === true || this.#isSlow || countHangingCalls() >= MOST_HANGING
   }
 
   /** Never rejects: a question that fails is late. */
@@ -60,17 +58,14 @@ export class Lane {
   }
 
   #askNear<Result>(near: () => Promise<Result>, far: (() => Promise<Result>) | undefined, late: Result): Promise<Result> {
-    const { slow, patience, stuck } = this.#options
+    const { slow, patience } = this.#options
     const answer = near().catch(() => late)
     return new Promise((resolve) => {
       void answer.then(resolve)
       whenLate(answer, far ? slow : patience, () => {
         this.#isSlow = true
-        stuck.count += 1
-        void answer.then(() => {
-          this.#isSlow = false
-          stuck.count -= 1
-        })
+        countHanging(answer)
+        void answer.then(() => (this.#isSlow = false))
         if (far) void this.#askFar(far, late).then(resolve)
         else resolve(late)
       })

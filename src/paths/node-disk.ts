@@ -1,15 +1,16 @@
-import { constants, type BigIntStats } from 'node:fs'
+import { constants, readFileSync, type BigIntStats } from 'node:fs'
 import { access, lstat, open, readdir, readlink, realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { boundDisk, type BoundOptions } from './bounded-disk.ts'
 import { entryOf, faultOf, learnBirths, type RawStats } from './disk-entry.ts'
 import type { Disk } from './disk.ts'
+import { mayHang, readMounts, type Mount } from './mounts.ts'
 import { openProber } from './prober.ts'
 
 const { R_OK, X_OK, O_RDONLY, O_NONBLOCK } = constants
 /** The disk of this machine. Every question ends in time; see {@link boundDisk}. */
 export function openNodeDisk(options: BoundOptions = {}): Disk {
-  return boundDisk(nodeDisk, { openFar: openProber, ...options })
+  return boundDisk(nodeDisk, { openFar: openProber, mayHang: (path) => mayHang(path, nodeDisk.platform, mountsNow()), ...options })
 }
 
 const nodeDisk: Disk = {
@@ -45,6 +46,23 @@ const nodeDisk: Disk = {
   list: (path) => orUndefined(readdir(path)),
 
   readText: (path, limit) => orUndefined(readSmallFile(path, limit)),
+}
+
+/** Milliseconds that are too short for anybody to mount something and be asked about it. */
+const SAME_MOUNTS = 500
+let mounts: { readonly all: readonly Mount[] | undefined; readonly readAt: number } | undefined
+
+/** Undefined on systems that do not say. This file is none on any disk: reading it never hangs. */
+function mountsNow(): readonly Mount[] | undefined {
+  if (mounts && performance.now() - mounts.readAt < SAME_MOUNTS) return mounts.all
+  let all: readonly Mount[] | undefined
+  try {
+    all = process.platform === 'linux' ? readMounts(readFileSync('/proc/self/mountinfo', 'utf8')) : undefined
+  } catch {
+    // Some containers have no /proc; then nothing is known of mounts.
+  }
+  mounts = { all, readAt: performance.now() }
+  return all
 }
 
 function rawStats(stats: BigIntStats): RawStats {

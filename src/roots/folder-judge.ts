@@ -1,4 +1,5 @@
-import { folderConcerns, judgeFolder, type Disk, type Judgement, type Place } from '../paths/index.ts'
+import { folderConcerns, judgeFolder, placeAt, type Disk, type Judgement, type Place } from '../paths/index.ts'
+import type { RootStatus } from '../protocol/index.ts'
 import { isInGitFolder } from './find-checkouts.ts'
 import { findPlace } from './find-real-place.ts'
 
@@ -20,10 +21,12 @@ export class FolderJudge {
     this.#options = options
   }
 
-  /** Judges a folder by where it really lies, links followed. What is not there is judged by its path. */
-  async judge(path: string): Promise<Judgement> {
+  /** Judges a folder by where it really lies, links followed. What is not there, or `unreachable`, is judged by its path. */
+  async judge(path: string, status?: RootStatus): Promise<Judgement> {
     const { disk } = this.#options
-    const [place, surroundings] = await Promise.all([findPlace(path, disk), (this.#surroundings ??= this.#findSurroundings())])
+    const surroundings = await (this.#surroundings ??= this.#findSurroundings())
+    if (status === 'unreachable') return judgeFolder(placeAt(path, disk.platform)!, surroundings)
+    const place = await findPlace(path, disk)
     const judgement = judgeFolder(place!, surroundings)
     if (judgement.level === 'block') return judgement
     return (await isInGitFolder(place!, disk, this.#gitFolders)) ? { level: 'block', concern: 'git-dir' } : judgement

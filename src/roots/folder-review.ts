@@ -76,7 +76,8 @@ export class FolderReview {
   async #weigh({ why, ...entry }: Proposal): Promise<Weighed> {
     const folder = this.#folderOf(entry)
     if (folder.refusal) return { folder, state: (await folder.look()).state, isBlocked: true }
-    const [sighting, judgement] = await Promise.all([folder.look(), this.#roots.folderOptions.judge.judge(folder.path)])
+    const sighting = await folder.look()
+    const judgement = await this.#roots.folderOptions.judge.judge(folder.path, sighting.state.status)
     const { state } = this.#roots.view.see(folder.path, sighting)
     return { folder, state: { ...state, why, warning: warningOf(judgement) }, isBlocked: judgement.level === 'block' }
   }

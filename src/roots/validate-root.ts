@@ -26,7 +26,8 @@ export async function validateRoot(entry: RootEntry, { disk = openNodeDisk(), ho
   const judge = new FolderJudge({ disk, home, state })
   const folder = new ConsentedFolder(entry, { disk, home, judge })
   if (folder.refusal) return folder.refusal
-  const [seen, judgement] = await Promise.all([folder.look(), judge.judge(folder.path)])
+  const seen = await folder.look()
+  const judgement = await judge.judge(folder.path, seen.state.status)
   const { level, concern } = judgement
   return { ok: true, ...seen.state, level, concern, warning: warningOf(judgement) }
 }
