@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { AuditLog } from '../audit/index.ts'
 import { LocalDesk, ScriptedDesk } from '../desk/index.ts'
@@ -63,6 +64,7 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
     grants: new Grants({ store }),
     home: homeOf(place),
     state: state.path,
+    standIn: { path: state.emptyFolder, make: async () => void (await mkdir(state.emptyFolder, { recursive: true, mode: 0o700 })) },
     report: (state) => notice(describeFolder(state)),
   })
   const stopFollowing = follow(config, policy, roots, notice)

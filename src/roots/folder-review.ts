@@ -11,7 +11,7 @@ export interface Proposal extends RootEntry {
   readonly why?: string | undefined
 }
 
-type ReviewedRoots = Pick<ServerRoots, 'folderOptions' | 'view' | 'grant' | 'refuse'>
+type ReviewedRoots = Pick<ServerRoots, 'folderOptions' | 'view' | 'isStandIn' | 'grant' | 'refuse'>
 
 /** What is known of one folder while a person decides on it. */
 interface Weighed {
@@ -79,7 +79,8 @@ export class FolderReview {
     const sighting = await folder.look()
     const judgement = await this.#roots.folderOptions.judge.judge(folder.path, sighting.state.status)
     const { state } = this.#roots.view.see(folder.path, sighting)
-    return { folder, state: { ...state, why, warning: warningOf(judgement) }, isBlocked: judgement.level === 'block' }
+    const warning = this.#roots.isStandIn(folder.path) ? undefined : warningOf(judgement)
+    return { folder, state: { ...state, why, warning }, isBlocked: judgement.level === 'block' }
   }
 
   /** One object for each path, so that what was shown is what is granted. */

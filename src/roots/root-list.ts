@@ -5,7 +5,7 @@ import { renewFolders, type ConsentedFolder, type ConsentedFolderOptions, type F
 import { FolderJudge } from './folder-judge.ts'
 import { GrantedFolders, type GrantStore } from './granted-folders.ts'
 import { invalidRoot, type RootEntry } from './root-entry.ts'
-import { ServerRoots } from './server-roots.ts'
+import { ServerRoots, type StandIn } from './server-roots.ts'
 import { ServerView } from './server-view.ts'
 
 /** Folders by the server's name; `*` stands for every server. */
@@ -25,6 +25,8 @@ export interface RootListOptions {
   readonly report?: ((state: FolderState) => void) | undefined
   /** Milliseconds that a server's request waits for a person, where it can be told later that its list has changed. Default: 10,000. */
   readonly patience?: number | undefined
+  /** Told in place of no folders, where a person chooses that for a server which was told others before. Default: no folders are an empty list. */
+  readonly standIn?: StandIn | undefined
   /** Milliseconds between two looks at the folders of open connections; more where a look takes long. Default: 500. */
   readonly pollInterval?: number | undefined
   /** Milliseconds that changes are gathered for before they are announced. Default: 50. */
@@ -77,7 +79,7 @@ export class RootList {
   open(server: ServerIdentity, { given = [], claims = () => [], mappings = () => [] }: OpenRootsOptions = {}): ServerRoots {
     const folders = renewFolders([], given, this.#folders)
     for (const { path, refusal } of folders) if (refusal) throw invalidRoot(path, refusal)
-    const { patience = 10_000, debounce = 50, after = startTimer } = this.#options
+    const { patience = 10_000, debounce = 50, after = startTimer, standIn } = this.#options
     const granted = this.#grantedTo(server)
     const roots = new ServerRoots({
       folders: this.#folders,
@@ -86,6 +88,7 @@ export class RootList {
       claims,
       view: new ServerView({ server, platform: this.#folders.disk.platform, mappings }),
       granted,
+      standIn,
       patience,
       after,
       debounce,

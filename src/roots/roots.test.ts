@@ -175,3 +175,47 @@ test('what goes wrong within is one internal error, never a rejection', async ()
   expect(seen(await ask({ policy }))).toBe('INTERNAL')
   expect(await ask({ policy })).toMatchObject({ error: expect.any(ConsentryError) })
 })
+
+test('a legacy server that was told folders and is told none now is offered an empty one in their place, and is told it where a person says so', async () => {
+  const made: string[] = []
+  const standIn = { path: '/w/nothing', make: async () => void made.push('made') }
+  const withStandIn = describeDisk({ dirs: ['/w/app', '/w/nothing'] }, { platform: 'posix' })
+  const app = new Map([['travel', [{ path: '/w/app' }]]])
+  const list = new RootList({ disk: withStandIn, standIn, configured: app, state: '/w/nothing' })
+  const roots = list.open(origin.server)
+  const reviewer = reviewerWho(grants('/w/nothing'))
+  const told = async (from: Origin): Promise<unknown> =>
+    seen(await listRoots(request, from, { roots, policy: { decide: () => ({ outcome: 'ask' }) }, reviewer }, never))
+  const modern: Origin = { ...origin, era: 'modern', revision: '2026-07-28' }
+
+  const before = await told(origin)
+  list.update(new Map())
+  const offered = await told(origin)
+  const again = await told(origin)
+  const size = roots.size
+  list.update(app)
+  const back = await told(modern)
+  list.close()
+
+  expect([before, offered, again, size, back]).toMatchObject([
+    { roots: ['file:///w/app'], by: 'rule' },
+    { roots: ['file:///w/nothing'], by: 'person' },
+    { roots: ['file:///w/nothing'], by: 'rule' },
+    0,
+    { roots: ['file:///w/app'] },
+  ])
+  expect(reviewer.asked.map(({ subject }) => subject.proposed)).toMatchObject([[{ path: '/w/nothing', status: 'ok', why: expect.stringContaining('lets go') }]])
+  expect([made, reviewer.asked[0]?.subject.proposed[0]?.warning]).toEqual([['made'], undefined])
+})
+
+test('a server that was told nothing yet, or whose folder is only gone, is offered no stand-in', async () => {
+  const standIn = { path: '/w/lib', make: () => Promise.resolve() }
+  const list = new RootList({ disk, standIn, configured: new Map([['travel', [{ path: '/w/gone' }]]]) })
+  const roots = list.open(origin.server)
+  roots.told([{ uri: 'file:///w/gone' }])
+  const fresh = new RootList({ disk, standIn }).open(origin.server)
+
+  expect([await roots.findStandIn(), await fresh.findStandIn()]).toEqual([undefined, undefined])
+  list.close()
+  fresh.close()
+})

@@ -35,29 +35,40 @@ export async function listRoots(request: InputRequest, origin: Origin, needs: Ro
     if (reviewedBy === 'script') return await askScript(origin, needs, signal)
 
     await roots.recall()
-    const proposals = ruling.outcome === 'ask' ? await findProposals(needs) : undefined
+    const proposals = ruling.outcome === 'ask' ? await findProposals(origin, needs) : undefined
     if (proposals) return await askPerson(proposals, origin, needs, signal)
-    if (roots.isRefused) return tell(await roots.list(), { by: roots.size > 0 ? 'rule' : 'person' })
-    const by = roots.size > 0 || ruling.outcome === 'allow' ? 'rule' : 'none'
-    return tell(await roots.list(), { by, ...(ruling.outcome === 'allow' && { facts: { rule: ruling.rule } }) })
+    const list = await listFor(roots)
+    if (roots.isRefused) return tell(list, { by: roots.size > 0 ? 'rule' : 'person' })
+    const by = list.length > 0 || roots.size > 0 || ruling.outcome === 'allow' ? 'rule' : 'none'
+    return tell(list, { by, ...(ruling.outcome === 'allow' && { facts: { rule: ruling.rule } }) })
   } catch (cause) {
     return refuse(cause)
   }
 }
 
 /** What a person has to be asked about; undefined where everything is decided, or nobody is there. */
-async function findProposals({ roots, reviewer, propose = () => [] }: RootsNeeds): Promise<readonly Proposal[] | undefined> {
-  if (roots.isRefused || roots.view.isBlind || !reviewer.canReview('folders')) return undefined
+async function findProposals({ era }: Origin, { roots, reviewer, propose = () => [] }: RootsNeeds): Promise<readonly Proposal[] | undefined> {
+  if (roots.view.isBlind || !reviewer.canReview('folders')) return undefined
+  const standIn = era === 'legacy' ? await roots.findStandIn() : undefined
+  if (standIn) return [standIn]
+  if (roots.isRefused) return undefined
   const doubts = await roots.findDoubts()
-  if (roots.size > 0) return doubts.length > 0 ? doubts : undefined
+  if (roots.size > 0 || (await roots.list()).length > 0) return doubts.length > 0 ? doubts : undefined
   return [...doubts, ...(await propose())]
 }
 
 async function askPerson(proposals: readonly Proposal[], origin: Origin, { roots, reviewer }: RootsNeeds, signal: AbortSignal): Promise<InputResponse> {
   const review = (ends: AbortSignal): Promise<Settlement<'folders'>> => new FolderReview(roots).ask(proposals, origin, reviewer, ends)
   const outcome = await roots.consent.ask(review, { signal, hearsLater: origin.era === 'legacy' })
-  if (outcome.outcome === 'later') return tell(await roots.list(), { by: roots.size > 0 ? 'rule' : 'none', facts: { waitsFor: 'person' } })
-  return endedAs(outcome, outcome.outcome === 'withdrawn' ? [] : await roots.list())
+  if (outcome.outcome === 'withdrawn') return outcome
+  const list = await listFor(roots)
+  return outcome.outcome === 'later' ? tell(list, { by: roots.size > 0 ? 'rule' : 'none', facts: { waitsFor: 'person' } }) : endedAs(outcome, list)
+}
+
+async function listFor(roots: ServerRoots): Promise<readonly Root[]> {
+  const list = await roots.list()
+  roots.told(list)
+  return list
 }
 
 /** What a script does not answer gets what was configured. */

@@ -19,6 +19,13 @@ export interface ServerRootsEvents {
   readonly changed: undefined
 }
 
+/** An empty folder that is told in place of none, to a server that would go on in the folders that it was told before. */
+export interface StandIn {
+  readonly path: string
+  /** Makes the folder where it is not there. */
+  readonly make: () => Promise<void>
+}
+
 export interface ServerRootsOptions extends FolderConsentOptions {
   readonly folders: ConsentedFolderOptions
   /** Given for this connection only (`--root`). */
@@ -29,6 +36,7 @@ export interface ServerRootsOptions extends FolderConsentOptions {
   readonly claims: () => readonly RootEntry[]
   readonly granted: GrantedFolders
   readonly view: ServerView
+  readonly standIn?: StandIn | undefined
   /** Milliseconds that changes are gathered for. */
   readonly debounce: number
   readonly onClose: () => void
@@ -52,6 +60,7 @@ export class ServerRoots {
   #applied = 0
   #list: string | undefined
   #announcement: NodeJS.Timeout | undefined
+  #wasTold = false
   #closed = false
 
   constructor(options: ServerRootsOptions) {
@@ -61,7 +70,7 @@ export class ServerRoots {
 
   /** How many folders the user consented to, whatever their status. */
   get size(): number {
-    return this.#folders().length
+    return this.#folders().filter((folder) => !this.isStandIn(folder.path)).length
   }
 
   /** A person said no: for this connection, or remembered. */
@@ -87,6 +96,33 @@ export class ServerRoots {
   /** All that the user consented to, told or not. */
   async states(): Promise<readonly FolderState[]> {
     return (await this.#surveyAll()).states
+  }
+
+  /** Whether this is the empty folder that is told in place of none. */
+  isStandIn(path: string): boolean {
+    return path === this.#options.standIn?.path
+  }
+
+  /** That the server was told these. */
+  told(roots: readonly Root[]): void {
+    this.#wasTold ||= roots.length > 0
+  }
+
+  /**
+   * What a person may choose where a server that was told folders before is told none now, though they are still there: not every server forgets.
+   * Undefined where that is not so, or was chosen already.
+   */
+  async findStandIn(): Promise<Proposal | undefined> {
+    const { standIn } = this.#options
+    if (!standIn || !this.#wasTold || this.consent.decision === 'deny') return undefined
+    const { states, roots } = await this.#surveyAll()
+    if (roots.length > 0 || states.some(({ status }) => status !== 'replaced')) return undefined
+    await standIn.make()
+    return {
+      path: standIn.path,
+      name: 'nothing',
+      why: 'An empty folder. This server was told others before, and may keep them when it is told none; told this one, it lets go of them.',
+    }
   }
 
   /** What could be said of these folders, if they were given now. Consent stays as it was. */
@@ -171,7 +207,8 @@ export class ServerRoots {
     const sightings = await Promise.all(
       folders.map(async (folder) => ({ path: folder.path, ...view.see(folder.path, await folder.look(maxAge), { isGiven: given.has(folder) }) })),
     )
-    return merge(sightings)
+    const real = merge(sightings.filter(({ path }) => !this.isStandIn(path)))
+    return real.roots.length > 0 || !this.#wasTold ? real : merge(sightings)
   }
 
   #compare(list: string): void {

@@ -134,8 +134,28 @@ test('the last folder that is taken back is told as an empty list, though not ev
   roots.update(configured({}))
   await shows('everything')
 
-  // Known of server-filesystem: it keeps what it had. The person is told so where they take a folder back.
+  // Known of server-filesystem: it keeps what it had.
   expect([await told, await shown('filesystem')]).toEqual([{ roots: [] }, ['trip']])
+})
+
+test('a server that keeps what it had lets go of it where a person has it told an empty folder', async () => {
+  const standIn = { path: join(folder, 'other'), make: () => Promise.resolve() }
+  const roots = listOf({ filesystem: ['trip'] }, { standIn, patience: 1 })
+  const { host, inbox, shows } = await start(['filesystem'], roots)
+  writeFileSync(join(folder, 'trip', 'note.txt'), 'taken back')
+  const read = async (): Promise<unknown> =>
+    (await host.callTool({ server: 'filesystem', name: 'read_text_file', arguments: { path: join(folder, 'trip', 'note.txt') } }))['isError'] === true
+  await shows('filesystem', 'trip')
+  const before = await read()
+  const asked = new Promise<string>((resolve) => inbox.on('review-opened', ({ id }) => resolve(id)))
+  roots.update(configured({}))
+  await inbox.decide(await asked, { action: 'grant', roots: [{ path: standIn.path }] }, 'a screen')
+  await shows('filesystem', 'other')
+  const after = await read()
+  roots.update(configured({ filesystem: ['work'] }))
+  await shows('filesystem', 'work')
+
+  expect([before, after]).toEqual([false, true])
 })
 
 test('while a person still thinks, the server goes on with what it has, and is asked about once', async () => {
