@@ -4,10 +4,11 @@ import { runInNewContext } from 'node:vm'
 import { measureAnswer } from './answer-time.mjs'
 import { measureCallCpu } from './call-cpu.mjs'
 import { measureInbox } from './inbox-size.mjs'
+import { measureRelay } from './relay-time.mjs'
 import { measureRoots } from './roots-speed.mjs'
 
 setFlagsFromString('--expose-gc')
 globalThis.gc = runInNewContext('gc')
 
-const results = [measureCallCpu(), await measureAnswer(), await measureInbox(), await measureRoots()]
+const results = [measureCallCpu(), await measureAnswer(), await measureInbox(), await measureRoots(), ...(await measureRelay())]
 process.exitCode = results.every(Boolean) ? 0 : 1

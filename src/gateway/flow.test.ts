@@ -23,9 +23,9 @@ test('whoever sends to a slow reader is not read until it has caught up; nobody 
   const [sender, other] = [new PassThrough(), new PassThrough()]
   const [from, another] = [new Inlet(sender.resume()), new Inlet(other.resume())]
   const outlet = new Outlet(stream, () => undefined)
-  outlet.forward(Buffer.alloc(40_000), from)
+  outlet.forward([Buffer.alloc(40_000)], from)
   const early = from.isHeld
-  outlet.forward(Buffer.alloc(40_000), from)
+  outlet.forward([Buffer.alloc(40_000)], from)
   const held = [from.isHeld, another.isHeld, sender.isPaused()]
   await take()
   await take()
@@ -62,11 +62,11 @@ test('a reader that is gone is reported once, holds nobody, and what is meant fo
   const from = new Inlet(new PassThrough().resume())
   let closed = 0
   const outlet = new Outlet(stream, () => (closed += 1))
-  outlet.forward(Buffer.alloc(100_000), from)
+  outlet.forward([Buffer.alloc(100_000)], from)
   const held = from.isHeld
   stream.emit('error', new Error('EPIPE'))
   stream.emit('close')
-  outlet.forward(Buffer.alloc(100_000), from)
+  outlet.forward([Buffer.alloc(100_000)], from)
 
   expect([held, from.isHeld, closed, outlet.isOpen]).toEqual([true, false, 1, false])
 })
@@ -74,7 +74,7 @@ test('a reader that is gone is reported once, holds nobody, and what is meant fo
 test('what was said is waited for, however little it is', async () => {
   const { stream, taken, take } = slowReader()
   const outlet = new Outlet(stream, () => undefined)
-  outlet.forward(Buffer.from('bye'), new Inlet(new PassThrough()))
+  outlet.forward([Buffer.from('bye')], new Inlet(new PassThrough()))
   let isDrained = false
   const drained = outlet.drained().then(() => (isDrained = true))
   await new Promise((resolve) => setImmediate(resolve))

@@ -25,6 +25,8 @@ export class Inlet {
 
 /** So many bytes may wait for a reader before whoever sends is no longer read. */
 const mostForwarded = 64 * 1024
+/** So many bytes are sooner put together than handed over piece by piece. */
+const mostCopied = 64 * 1024
 /** Answers of ours are worth more patience: a server may ask a lot before it reads. */
 const mostInjected = 1024 * 1024
 
@@ -49,9 +51,13 @@ export class Outlet {
     return this.#isOpen
   }
 
-  /** Passes on what came from somewhere else. */
-  forward(bytes: Buffer, from: Inlet): void {
-    this.#write(bytes, from, mostForwarded)
+  /** Passes on what came from somewhere else, in one go. */
+  forward(pieces: readonly Buffer[], from: Inlet): void {
+    if (pieces.length === 1) return this.#write(pieces[0]!, from, mostForwarded)
+    if (pieces.reduce((sum, { length }) => sum + length, 0) <= mostCopied) return this.#write(Buffer.concat(pieces), from, mostForwarded)
+    this.#stream.cork()
+    for (const piece of pieces) this.#write(piece, from, mostForwarded)
+    this.#stream.uncork()
   }
 
   /** Says something of our own. @param asker who caused it */

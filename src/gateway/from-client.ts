@@ -10,7 +10,7 @@ import type { ModernPromise } from './modern-promise.ts'
 import { readMembers } from './read-members.ts'
 import { readClientName, readRequest, type RequestParts } from './read-request.ts'
 import { refuseLine, refuseRequest, type RefuseNeeds } from './refuse-line.ts'
-import { applyEdits, errorLine } from './request-lines.ts'
+import { errorLine } from './request-lines.ts'
 import type { RoundHandles } from './round-handles.ts'
 import type { Rounds } from './rounds.ts'
 import type { ServerQuestions } from './server-questions.ts'
@@ -55,7 +55,7 @@ export class FromClient {
       case 'response':
         return this.#needs.questions.takeResponse(bytes, envelope)
       case 'notification':
-        return this.#takeNotification(bytes, line, envelope)
+        return this.#takeNotification(bytes, envelope)
       case 'refused':
       case 'batch':
       case 'junk':
@@ -69,7 +69,7 @@ export class FromClient {
   #takeRequest(bytes: Buffer, line: Span, envelope: RequestEnvelope): Verdict {
     const { method, params } = envelope
     if (method === 'initialize') {
-      const verdict = this.#needs.handshake.takeRequest(bytes, line, params)
+      const verdict = this.#needs.handshake.takeRequest(bytes, params)
       if (typeof verdict === 'object' && 'why' in verdict) return this.#refuse(bytes, envelope, verdict.why)
       return this.#open(bytes, envelope, { line: undefined, owners: undefined, parts: undefined }) ?? verdict
     }
@@ -92,7 +92,7 @@ export class FromClient {
     if (resumed === 'drop') return resumed
     const kept = mayAsk(envelope.method) && isAnythingHere(merged.owners) ? line : undefined
     const refused = this.#open(bytes, envelope, { line: kept, owners: merged.owners, parts })
-    return refused ?? resumed ?? (merged.isChanged ? applyEdits(bytes, line, [{ span: capabilities, bytes: merged.bytes }]) : 'pass')
+    return refused ?? resumed ?? (merged.isChanged ? [{ span: capabilities, bytes: merged.bytes }] : 'pass')
   }
 
   /** The second half of a round that was split: undefined where the state is the server's own. */
@@ -100,21 +100,21 @@ export class FromClient {
     const { rounds, handles, wire } = this.#needs
     const state = parts.requestState && readText(bytes, parts.requestState)
     if (state === undefined || !handles.isOurs(state)) return undefined
-    const pieces = rounds.resume(bytes, line, parts, capabilities)
-    if (pieces) return pieces
+    const edits = rounds.resume(bytes, line, parts, capabilities)
+    if (edits) return edits
     const message = 'Invalid params: this requestState is unknown, too old, or belongs to another request'
     wire.toClient(errorLine(writtenId(bytes, envelope.id), { code: wireCodes.invalidParams, message, data: { path: 'requestState' } }))
     return 'drop'
   }
 
-  #takeNotification(bytes: Buffer, line: Span, { method, params }: Extract<Envelope, { readonly kind: 'notification' }>): Verdict {
+  #takeNotification(bytes: Buffer, { method, params }: Extract<Envelope, { readonly kind: 'notification' }>): Verdict {
     const { handshake } = this.#needs
     switch (method) {
       case 'notifications/initialized':
         handshake.takeInitialized()
         return 'pass'
       case 'notifications/cancelled':
-        return this.#takeCancellation(bytes, line, params)
+        return this.#takeCancellation(bytes, params)
       case 'notifications/roots/list_changed':
         // The server was told of our folders, not of the client's.
         return handshake.owners.roots === 'client' ? 'pass' : 'drop'
@@ -124,7 +124,7 @@ export class FromClient {
   }
 
   /** The client gives a request up: the server is told by the id that it knows, and what is asked here for it ends. */
-  #takeCancellation(bytes: Buffer, line: Span, params: Span | undefined): Verdict {
+  #takeCancellation(bytes: Buffer, params: Span | undefined): Verdict {
     const { requests, questions, wire } = this.#needs
     const found = params && readMembers(bytes, params, cancelParts)
     if (found && found.faults.length > 0) {
@@ -140,7 +140,7 @@ export class FromClient {
     request.controller?.abort(new Error('the client cancelled its request'))
     questions.withdrawFor(request)
     if (upstream === request.id) return 'pass'
-    return upstream === undefined ? 'drop' : applyEdits(bytes, line, [{ span, bytes: Buffer.from(JSON.stringify(upstream)) }])
+    return upstream === undefined ? 'drop' : [{ span, bytes: Buffer.from(JSON.stringify(upstream)) }]
   }
 
   /** Notes a request that goes on. @returns a verdict where it must not */
@@ -154,7 +154,7 @@ export class FromClient {
       id: id.value,
       writtenId: writtenId(bytes, id),
       method,
-      line: line && keep(bytes, line),
+      line: line && Buffer.from(bytes.subarray(line.start, line.end)),
       owners,
       progressToken: parts?.progressToken,
       progress: 0,
@@ -171,12 +171,4 @@ export class FromClient {
     this.#needs.wire.notice(`the client sent a request that is refused: ${why}`)
     return 'drop'
   }
-}
-
-/** A short line is not worth keeping a whole chunk for. */
-const shortLine = 4096
-
-function keep(bytes: Buffer, { start, end }: Span): Buffer {
-  const line = bytes.subarray(start, end)
-  return end - start < shortLine && bytes.length > shortLine ? Buffer.from(line) : line
 }

@@ -9,7 +9,7 @@ import type { Verdict } from './line-feed.ts'
 import { readMembers } from './read-members.ts'
 import { readRound } from './read-round.ts'
 import { refuseLine, type RefuseNeeds } from './refuse-line.ts'
-import { applyEdits, errorLine } from './request-lines.ts'
+import { errorLine } from './request-lines.ts'
 import type { RequiredVisits } from './required-visits.ts'
 import type { Rounds } from './rounds.ts'
 import type { ServerQuestions } from './server-questions.ts'
@@ -77,7 +77,7 @@ export class FromServer {
     if (result && request.owners && isAnythingHere(request.owners) && mayAsk(request.method)) return this.#takeResult(request, bytes, line, envelope, result)
     if (request.method === 'initialize') handshake.takeResponse(bytes, envelope)
     if (error && request.owners === undefined && visits.take(request, bytes, line, envelope.id.span, error)) return 'drop'
-    return this.#end(request, bytes, line, envelope)
+    return this.#end(request, envelope)
   }
 
   /** A result that may be a question, of which something may be for us. */
@@ -86,11 +86,11 @@ export class FromServer {
     const round = readRound(bytes, result, request.owners!)
     switch (round.kind) {
       case 'plain':
-        return this.#end(request, bytes, line, envelope)
+        return this.#end(request, envelope)
       case 'broken':
         return rounds.takeBroken(request, round.why)
       case 'asks':
-        if (round.questions.every(({ owner }) => owner === 'client')) return this.#end(request, bytes, line, envelope)
+        if (round.questions.every(({ owner }) => owner === 'client')) return this.#end(request, envelope)
         if (request.isAmbiguous) return rounds.takeBroken(request, 'more than one request with this id is open')
         return rounds.take(request, { bytes, line, id: envelope.id.span, round })
       default:
@@ -99,9 +99,9 @@ export class FromServer {
   }
 
   /** The request is answered, with the id that the client gave it. */
-  #end(request: ClientRequest, bytes: Buffer, line: Span, { id }: ResponseEnvelope): Verdict {
+  #end(request: ClientRequest, { id }: ResponseEnvelope): Verdict {
     this.#needs.requests.close(request)
-    return id.value === request.id ? 'pass' : applyEdits(bytes, line, [{ span: id.span, bytes: Buffer.from(request.writtenId) }])
+    return id.value === request.id ? 'pass' : [{ span: id.span, bytes: Buffer.from(request.writtenId) }]
   }
 
   #takeNotification(bytes: Buffer, { method, params }: Extract<Envelope, { readonly kind: 'notification' }>): Verdict {

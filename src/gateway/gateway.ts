@@ -62,13 +62,13 @@ export class Gateway {
     const clientFeed = new LineFeed({
       maxBytes: maxLineBytes,
       judge: (bytes, line, flaw) => conversation.judgeClient(bytes, line, flaw),
-      forward: (bytes) => this.#toServer.forward(bytes, this.#fromClient),
+      forward: (pieces) => this.#toServer.forward(pieces, this.#fromClient),
       onTooLong,
     })
     const serverFeed = new LineFeed({
       maxBytes: maxLineBytes,
       judge: (bytes, line, flaw) => conversation.judgeServer(bytes, line, flaw),
-      forward: (bytes) => this.#toClient.forward(bytes, fromServer),
+      forward: (pieces) => this.#toClient.forward(pieces, fromServer),
       onTooLong,
     })
     const stopReading = readInto(clientFeed, client.input, () => this.#hangUp())

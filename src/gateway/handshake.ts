@@ -7,7 +7,6 @@ import type { Verdict } from './line-feed.ts'
 import { mergeCapabilities } from './merge-capabilities.ts'
 import { readMembers } from './read-members.ts'
 import { readClientName } from './read-request.ts'
-import { applyEdits } from './request-lines.ts'
 import { promisedBy, beforeHandshake, type Owners, type Wishes } from './share-features.ts'
 
 export interface HandshakeOptions {
@@ -55,7 +54,7 @@ export class Handshake {
   }
 
   /** Takes `initialize`. @returns `why` where two receivers could read it differently */
-  takeRequest(bytes: Buffer, line: Span, params: Span | undefined): Verdict | { readonly why: string } {
+  takeRequest(bytes: Buffer, params: Span | undefined): Verdict | { readonly why: string } {
     const { session, wishes, onShared } = this.#options
     const found = params && readMembers(bytes, params, parts)
     if (found && found.faults.length > 0) return { why: `"${found.faults[0]!}" stands in it twice, or in a spelling that receivers read differently` }
@@ -70,7 +69,7 @@ export class Handshake {
     this.#owners = merged.owners
     this.#promised = promisedBy(merged.owners)
     onShared?.(merged.owners)
-    return merged.isChanged ? applyEdits(bytes, line, [{ span: capabilities, bytes: merged.bytes }]) : 'pass'
+    return merged.isChanged ? [{ span: capabilities, bytes: merged.bytes }] : 'pass'
   }
 
   /** Takes the response to `initialize`: it says which revision holds. */

@@ -9,16 +9,19 @@ interface Heard {
   isTooLong: boolean
 }
 
-function listen(judge: (text: string, feed: () => LineFeed) => Verdict = () => 'pass', maxBytes = 1024 * 1024): Heard & { readonly feed: LineFeed } {
+function listen(
+  judge: (text: string, feed: () => LineFeed, start: number) => Verdict = () => 'pass',
+  maxBytes = 1024 * 1024,
+): Heard & { readonly feed: LineFeed } {
   const heard: Heard = { lines: [], forwarded: [], isTooLong: false }
   const feed: LineFeed = new LineFeed({
     maxBytes,
     judge: (bytes, { start, end }, flaw) => {
       const text = bytes.toString('latin1', start, end)
       heard.lines.push([text, flaw])
-      return judge(text, () => feed)
+      return judge(text, () => feed, start)
     },
-    forward: (bytes) => heard.forwarded.push(bytes),
+    forward: (pieces) => heard.forwarded.push(Buffer.concat(pieces)),
     onTooLong: () => (heard.isTooLong = true),
   })
   return Object.assign(heard, { feed })
@@ -64,10 +67,14 @@ test('a million lines: none is lost, none overtakes another, one chunk in is at 
 })
 
 test('what is dropped leaves the others as they were, and what stands in its place keeps the line end', () => {
-  const { feed, forwarded } = listen((text) => (text === 'drop' ? 'drop' : text === 'change' ? [Buffer.from('chan'), Buffer.from('ged')] : 'pass'))
+  const edits = (start: number): Verdict => [
+    { span: { start: start + 4, end: start + 6 }, bytes: Buffer.from('ged') },
+    { span: { start, end: start + 1 }, bytes: Buffer.from('C') },
+  ]
+  const { feed, forwarded } = listen((text, _, start) => (text === 'drop' ? 'drop' : text === 'change' ? edits(start) : 'pass'))
   feed.push(Buffer.from('one\ndrop\ntwo\r\nchange\r\ndrop\nthree\nchange\n'))
 
-  expect(forwarded.map(String)).toEqual(['one\ntwo\r\nchanged\r\nthree\nchanged\n'])
+  expect(forwarded.map(String)).toEqual(['one\ntwo\r\nChanged\r\nthree\nChanged\n'])
 })
 
 test('what is said about a line does not overtake the lines before it', () => {

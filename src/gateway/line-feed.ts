@@ -1,23 +1,30 @@
 import { isUtf8 } from 'node:buffer'
+import { inOrder, type Edit } from './edit.ts'
 import type { Flaw } from './envelope.ts'
 import type { Span } from './json-bytes.ts'
 
-/** What becomes of a line: it goes on as it came, or others in its place (without line end), or nothing. */
-export type Verdict = 'pass' | 'drop' | readonly Buffer[]
+/**
+ * What becomes of a line: it goes on as it came, or with some of its bytes replaced, or not at all.
+ * The bytes of a line that passes are only lent: whoever keeps any of them copies them.
+ */
+export type Verdict = 'pass' | 'drop' | readonly Edit[]
 
 export interface LineFeedOptions {
   /** A longer line ends the reading: nobody can tell whom it was for. */
   readonly maxBytes: number
   /** @param line without its line end */
   readonly judge: (bytes: Buffer, line: Span, flaw: Flaw | undefined) => Verdict
-  /** What goes on of one chunk, at once. */
-  readonly forward: (bytes: Buffer) => void
+  /** What goes on of one chunk, at once, in pieces. */
+  readonly forward: (pieces: readonly Buffer[]) => void
   readonly onTooLong: () => void
 }
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const lineEnd = Buffer.from('\n')
+const nothing = Buffer.alloc(0)
+/** More is not kept for the next long line. */
+const largestScratch = 8 * 1024 * 1024
 
 /**
  * Cuts a stream of bytes into lines, has each one judged, and forwards what goes on: where nothing is changed, the very chunks that came in.
@@ -26,6 +33,8 @@ const lineEnd = Buffer.from('\n')
 export class LineFeed {
   readonly #options: LineFeedOptions
   #parts: Buffer[] = []
+  /** Where long lines are put together to be read: one that passes goes on in the chunks that it came in. */
+  #scratch: Buffer = nothing
   /** What is said between the lines, while some are being read. */
   #inserted: Buffer[] | undefined
   #bytes = 0
@@ -43,12 +52,12 @@ export class LineFeed {
     if (first >= 0) {
       this.#keep(chunk.subarray(0, first + 1))
       if (this.#isOver) return
-      this.#read(this.#takeParts(), out)
+      this.#readParts(out)
     }
     const rest = first < 0 ? chunk : chunk.subarray(first + 1)
     const behindLast = rest.lastIndexOf(lineFeed) + 1
     if (behindLast > 0) this.#read(behindLast === rest.length ? rest : rest.subarray(0, behindLast), out)
-    this.#forward(out)
+    if (out.length > 0) this.#options.forward(out)
     if (behindLast < rest.length) this.#keep(rest.subarray(behindLast))
   }
 
@@ -69,16 +78,30 @@ export class LineFeed {
     this.#parts.push(part)
     this.#bytes += part.length
     if (this.#bytes <= this.#options.maxBytes) return
-    this.#takeParts()
+    this.#forgetParts()
     this.#isOver = true
     this.#options.onTooLong()
   }
 
-  #takeParts(): Buffer {
-    const whole = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts, this.#bytes)
+  #forgetParts(): void {
     this.#parts = []
     this.#bytes = 0
-    return whole
+  }
+
+  /** Reads the line that the parts make up. */
+  #readParts(out: Buffer[]): void {
+    const parts = this.#parts
+    const length = this.#bytes
+    this.#forgetParts()
+    if (this.#scratch.length < length) this.#scratch = Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(length)))
+    let at = 0
+    for (const part of parts) at += part.copy(this.#scratch, at)
+    const read: Buffer[] = []
+    const whole = this.#scratch.subarray(0, length)
+    this.#read(whole, read)
+    const isPassed = read.length === 1 && read[0] === whole
+    if (!isPassed || this.#scratch.length > largestScratch) this.#scratch = nothing
+    out.push(...(isPassed ? parts : read))
   }
 
   /** @param bytes whole lines, each with its end */
@@ -90,10 +113,17 @@ export class LineFeed {
     while (start < bytes.length) {
       const behind = bytes.indexOf(lineFeed, start) + 1
       const verdict = this.#judge(bytes, start, behind, isSound)
-      if (verdict !== 'pass' || inserted.length > 0) {
-        const passed = verdict === 'pass' ? behind : start
-        if (passed > kept) out.push(bytes.subarray(kept, passed))
-        if (typeof verdict !== 'string') out.push(...verdict, bytes.subarray(behind - lengthOfEnd(bytes, start, behind), behind))
+      if (verdict === 'drop') {
+        if (start > kept) out.push(bytes.subarray(kept, start))
+        kept = behind
+      } else if (verdict !== 'pass') {
+        for (const { span, bytes: other } of inOrder(verdict)) {
+          out.push(bytes.subarray(kept, span.start), other)
+          kept = span.end
+        }
+      }
+      if (inserted.length > 0) {
+        if (behind > kept) out.push(bytes.subarray(kept, behind))
         out.push(...inserted.splice(0))
         kept = behind
       }
@@ -108,10 +138,6 @@ export class LineFeed {
     if (end === start) return 'drop'
     const flaw = isSound ? undefined : findFlaw(bytes.subarray(start, end))
     return this.#options.judge(bytes, { start, end }, flaw)
-  }
-
-  #forward(out: readonly Buffer[]): void {
-    if (out.length > 0) this.#options.forward(out.length === 1 ? out[0]! : Buffer.concat(out))
   }
 }
 

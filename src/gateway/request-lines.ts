@@ -1,24 +1,4 @@
 import type { WireError } from '../mcp/wire-error.ts'
-import type { Span } from './json-bytes.ts'
-
-/** Other bytes in place of some of a line. */
-export interface Edit {
-  readonly span: Span
-  readonly bytes: Buffer
-}
-
-/** A line with some of its bytes replaced, as the pieces that make it up: every other byte stays. Edits do not overlap. */
-export function applyEdits(bytes: Buffer, line: Span, edits: readonly Edit[]): readonly Buffer[] {
-  const pieces: Buffer[] = []
-  let here = line.start
-  for (const edit of edits.toSorted((one, other) => one.span.start - other.span.start)) {
-    if (edit.span.start > here) pieces.push(bytes.subarray(here, edit.span.start))
-    pieces.push(edit.bytes)
-    here = edit.span.end
-  }
-  if (here < line.end) pieces.push(bytes.subarray(here, line.end))
-  return pieces
-}
 
 /** @param id as its asker wrote it */
 export function resultLine(id: string, result: string): string {

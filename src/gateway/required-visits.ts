@@ -3,6 +3,7 @@ import { UrlVisits } from '../mcp/url-required.ts'
 import { readWireError, serverError, toWireError, wireCodes, type WireError } from '../mcp/wire-error.ts'
 import type { JsonObject } from '../protocol/index.ts'
 import type { ClientRequest } from './client-requests.ts'
+import { applyEdits } from './edit.ts'
 import type { Handshake } from './handshake.ts'
 import type { Span } from './json-bytes.ts'
 import { keepAlive, type KeepAliveNeeds } from './keep-alive.ts'
@@ -10,7 +11,7 @@ import { KeySet } from './key-set.ts'
 import type { LazySession } from './lazy-session.ts'
 import { parentCallOf } from './parent-call.ts'
 import { readMembers } from './read-members.ts'
-import { applyEdits, errorLine } from './request-lines.ts'
+import { errorLine } from './request-lines.ts'
 import { writeRetry } from './write-retry.ts'
 
 export interface VisitNeeds extends KeepAliveNeeds {
@@ -43,7 +44,7 @@ export class RequiredVisits {
     const wire = parseError(bytes, error)
     if (wire === undefined) return false
     this.#needs.requests.pause(request)
-    void this.#settle(request, wire, Buffer.concat([...applyEdits(bytes, line, [{ span: id, bytes: Buffer.from(request.writtenId) }]), newline]))
+    void this.#settle(request, wire, Buffer.concat([applyEdits(bytes, line, [{ span: id, bytes: Buffer.from(request.writtenId) }]), newline]))
     return true
   }
 
@@ -84,8 +85,7 @@ export class RequiredVisits {
     const { requests, wire, newId } = this.#needs
     const id = newId()
     requests.resend(request, id)
-    const line = request.line!
-    wire.toServer(Buffer.concat([...writeRetry(line, { start: 0, end: line.length }, { id: Buffer.from(JSON.stringify(id)) }), newline]))
+    wire.toServer(Buffer.concat([writeRetry(request.line!, { id: Buffer.from(JSON.stringify(id)) }), newline]))
   }
 }
 

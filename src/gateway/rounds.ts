@@ -4,6 +4,7 @@ import { inLanes } from '../mcp/in-lanes.ts'
 import { toWireError, wireCodes, type WireError } from '../mcp/wire-error.ts'
 import { latestRevision } from '../protocol/index.ts'
 import type { ClientRequest } from './client-requests.ts'
+import { applyEdits, type Edit } from './edit.ts'
 import { readText, type Span } from './json-bytes.ts'
 import { keepAlive, type KeepAliveNeeds } from './keep-alive.ts'
 import type { LazySession } from './lazy-session.ts'
@@ -13,10 +14,10 @@ import { parentCallOf } from './parent-call.ts'
 import { listMembers } from './read-members.ts'
 import { readKeptRequest, type RequestParts } from './read-request.ts'
 import type { Round, RoundQuestion } from './read-round.ts'
-import { applyEdits, errorLine } from './request-lines.ts'
+import { errorLine } from './request-lines.ts'
 import { fingerprintOf, type RoundHandles } from './round-handles.ts'
 import { promisedBy } from './share-features.ts'
-import { writeRetry } from './write-retry.ts'
+import { retryEdits, writeRetry } from './write-retry.ts'
 
 export interface RoundNeeds extends KeepAliveNeeds {
   readonly session: LazySession
@@ -82,7 +83,7 @@ export class Rounds {
    *
    * @returns undefined for a handle that was changed, is too old, or belongs to another request
    */
-  resume(bytes: Buffer, line: Span, parts: RequestParts, capabilities: Buffer): readonly Buffer[] | undefined {
+  resume(bytes: Buffer, line: Span, parts: RequestParts, capabilities: Buffer): readonly Edit[] | undefined {
     const { requestState, inputResponses } = parts
     const handle = requestState && readText(bytes, requestState)
     const fingerprint = fingerprintOf(bytes.subarray(line.start, line.end))
@@ -92,7 +93,7 @@ export class Rounds {
     const theirs = given
       .filter(({ key }) => !held.answers.has(readText(bytes, key) ?? ''))
       .map(({ key, value }) => bytes.toString('utf8', key.start, value.end))
-    return writeRetry(bytes, line, { capabilities, inputResponses: responsesOf(held.answers, theirs), requestState: held.requestState })
+    return retryEdits(bytes, line, { capabilities, inputResponses: responsesOf(held.answers, theirs), requestState: held.requestState })
   }
 
   async #settle(request: ClientRequest, asking: AskingLine): Promise<void> {
@@ -137,19 +138,18 @@ export class Rounds {
   #resend(request: ClientRequest, { bytes, round }: AskingLine, answers: Answers): void {
     const { requests, promise, wire, newId } = this.#needs
     const line = request.line!
-    const whole = { start: 0, end: line.length }
     const capabilities = readKeptRequest(line)?.parts.capabilities
     const merged = capabilities && promise.merge(line, capabilities)
     if (merged && typeof merged !== 'string') request.owners = merged.owners
     const id = newId()
     requests.resend(request, id)
-    const pieces = writeRetry(line, whole, {
+    const retry = writeRetry(line, {
       id: Buffer.from(JSON.stringify(id)),
       capabilities: typeof merged === 'object' ? merged.bytes : undefined,
       inputResponses: responsesOf(answers, []),
       requestState: stateOf(bytes, round),
     })
-    wire.toServer(Buffer.concat([...pieces, newline]))
+    wire.toServer(Buffer.concat([retry, newline]))
   }
 
   /** The client's part goes to the client, whose request is answered with that. */
@@ -169,7 +169,7 @@ export class Rounds {
           { span: requestState, bytes: state },
         ]
       : [{ span: inputRequests, bytes: Buffer.concat([Buffer.from(`${questions},"requestState":`), state]) }]
-    wire.toClient(Buffer.concat([...applyEdits(bytes, line, [{ span: id, bytes: Buffer.from(request.writtenId) }, ...edits]), newline]))
+    wire.toClient(Buffer.concat([applyEdits(bytes, line, [{ span: id, bytes: Buffer.from(request.writtenId) }, ...edits]), newline]))
   }
 
   #fail(request: ClientRequest, error: WireError): Verdict {
