@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client'
 import type { DeskSession } from '../protocol/index.ts'
 import type { Declaration } from './capabilities.ts'
+import type { Rereading } from './rereading.ts'
 
 export interface RootsAnnouncer {
   /** The handshake is over: a change in the middle of it is told now. */
@@ -13,12 +14,17 @@ export interface RootsAnnouncer {
  * Changes in one tick are one notification.
  * @see MCP 2025-11-25 client/roots "Root List Changes"
  */
-export function announceRoots(client: Client, session: DeskSession, declaration: Declaration, isModern: () => boolean): RootsAnnouncer {
+export function announceRoots(
+  client: Client,
+  session: DeskSession,
+  { declaration, isModern, rereading }: { readonly declaration: Declaration; readonly isModern: () => boolean; readonly rereading: Rereading },
+): RootsAnnouncer {
   let isDue = false
   const send = (): void => {
     if (!isDue || client.getNegotiatedProtocolVersion() === undefined) return
     isDue = false
     if (isModern() || !declaration.handshake.roots) return
+    rereading.announced()
     client.notification({ method: 'notifications/roots/list_changed' }).catch((error: Error) => client.onerror?.(error))
   }
   const stop = session.on('roots-changed', () => {

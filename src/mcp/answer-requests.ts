@@ -4,12 +4,14 @@ import { isInputMethod, isJsonObject, type InputMethod, type JsonObject } from '
 import { answerInput, toWireReply, type AnswerContext } from './answer-input.ts'
 import type { Clock } from './clock.ts'
 import type { OpenCalls } from './open-calls.ts'
+import type { Rereading } from './rereading.ts'
 import { throwable, toWireError } from './wire-error.ts'
 import { isWireId } from './wire-message.ts'
 
 export interface AnswerRequestsNeeds {
   readonly calls: OpenCalls
   readonly clock: Clock
+  readonly rereading: Rereading
   /** Everything but the call, as it is at this moment. */
   readonly context: () => AnswerContext
 }
@@ -38,6 +40,7 @@ export function answerRequests(client: Client, needs: AnswerRequestsNeeds): void
 async function answer(method: InputMethod, params: unknown, takenBack: AbortSignal, needs: AnswerRequestsNeeds, client: Client): Promise<JsonObject> {
   const question = needs.calls.ask(takenBack)
   const stop = reportProgress(client, params, needs.clock)
+  const answered = method === 'roots/list' ? needs.rereading.asked({ isInCall: question.call !== undefined }) : undefined
   try {
     const response = await answerInput(method, params, { ...needs.context(), call: question.call }, question.signal)
     const reply = toWireReply(response) ?? withdrawn(method, question.signal.reason)
@@ -46,6 +49,7 @@ async function answer(method: InputMethod, params: unknown, takenBack: AbortSign
   } finally {
     stop()
     question.done()
+    answered?.()
   }
 }
 

@@ -23,6 +23,7 @@ import { driveRounds, readStep } from './drive-rounds.ts'
 import { metaKeys } from './meta-keys.ts'
 import { OpenCalls, type OpenCall } from './open-calls.ts'
 import { parentOf } from './parent-call.ts'
+import { Rereading } from './rereading.ts'
 import { fromSdkError } from './sdk-error.ts'
 import { UrlVisits } from './url-required.ts'
 import { watchClient } from './watch-client.ts'
@@ -83,6 +84,7 @@ export class AttachedClient {
   readonly #calls: OpenCalls
   readonly #declaration: Declaration
   readonly #roots: RootsAnnouncer
+  readonly #rereading: Rereading
 
   /** @internal */
   constructor(client: Client, session: DeskSession, options: AttachOptions) {
@@ -91,12 +93,14 @@ export class AttachedClient {
     this.#options = options
     this.#clock = options.clock ?? systemClock
     this.#calls = new OpenCalls(this.#clock)
+    const rereading = new Rereading(this.#clock)
+    this.#rereading = rereading
     this.#declaration = options.declaration ?? new Declaration(session)
     client.registerCapabilities(toClientCapabilities(latestLegacyRevision, this.#declaration.handshake))
-    answerRequests(client, { calls: this.#calls, clock: this.#clock, context: () => this.#context(this.#declaration.handshake) })
+    answerRequests(client, { calls: this.#calls, clock: this.#clock, rereading, context: () => this.#context(this.#declaration.handshake) })
     client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => session.complete(params.elicitationId))
-    this.#roots = announceRoots(client, session, this.#declaration, () => this.#isModern())
-    watchClient(client, { onConnected: () => this.#roots.ready(), onClosed: () => this.#calls.endAll((options.describeLoss ?? connectionLost)()) })
+    this.#roots = announceRoots(client, session, { declaration: this.#declaration, isModern: () => this.#isModern(), rereading })
+    watchClient(client, { onConnected: () => this.#roots.ready(), onClosed: () => this.#end() })
   }
 
   /** What was agreed on; the newest legacy revision until then. */
@@ -140,7 +144,13 @@ export class AttachedClient {
   /** Withdraws what waits, ends what is open, and lets go of the session. The client and its connection stay. Safe to call twice. */
   close(): void {
     this.#roots.stop()
+    this.#rereading.close()
     this.#calls.close(new ConsentryError('CALL_CANCELLED', 'The connection is being closed'))
+  }
+
+  #end(): void {
+    this.#rereading.close()
+    this.#calls.endAll((this.#options.describeLoss ?? connectionLost)())
   }
 
   async #requestOnce(method: string, params: JsonObject, call: OpenCall, options: CallOptions): Promise<JsonObject> {
@@ -153,6 +163,8 @@ export class AttachedClient {
 
   async #requestAsking(method: string, params: JsonObject, call: OpenCall, options: CallOptions): Promise<JsonObject> {
     if (this.#isModern()) return this.#requestInRounds(method, params, call, options)
+    // A call that overtakes the server's reading of its new folders would run in the old ones.
+    if (this.#rereading.over) await unlessAborted(this.#rereading.over, call.signal)
     const visits = new UrlVisits()
     for (;;) {
       try {
