@@ -76,7 +76,7 @@ export class WrapDesk {
     this.#config.follow()
     this.#timer = setTimeout(() => {
       const hasRoots = this.#parts.options.roots.length > 0 || told !== '[]'
-      if (hasRoots && conversation.owners.roots === 'here' && !this.#hasSession) void this.#wake(conversation, false)
+      if (hasRoots && conversation.owners?.roots === 'here' && !this.#hasSession) void this.#wake(conversation, false)
     }, watchAfterMs).unref()
   }
 

@@ -49,6 +49,7 @@ export function readWrapOptions(argv: readonly string[]): WrapOptions | undefine
     const [option, inline] = splitAtEquals(own[index]!)
     if (option === '--help' || option === '-h') return undefined
     if (missing[option]) throw new ConsentryError('USAGE', `wrap ${option} (${missing[option]}) is not part of this version yet`)
+    if (!option.startsWith('-')) throw new ConsentryError('USAGE', `the command of the server stands after --: consentry wrap [options] -- ${option} ...`)
     if (!known.has(option)) throw new ConsentryError('USAGE', `wrap does not know ${JSON.stringify(option)} (consentry wrap --help)`)
     const value = inline ?? own[(index += 1)]
     if (value === undefined) throw new ConsentryError('USAGE', `${option} needs a value`)
@@ -56,6 +57,7 @@ export function readWrapOptions(argv: readonly string[]): WrapOptions | undefine
   }
   if (command[0] === undefined || command[0] === '')
     throw new ConsentryError('USAGE', 'wrap needs the command of a server: consentry wrap [options] -- COMMAND [ARG ...]')
+  if (given.get('--name')?.includes('')) throw new ConsentryError('USAGE', '--name needs a name')
   const last = (option: string): string | undefined => given.get(option)?.at(-1)
   const [take, pass] = [readKinds('--take', given), readKinds('--pass', given)]
   const both = [...take].find((kind) => pass.has(kind))

@@ -29,7 +29,10 @@ export async function runWrap(argv: readonly string[], place: Place): Promise<nu
     place.stdout.write(wrapHelp)
     return exitCodes.done
   } catch (error) {
-    if (!(error instanceof ConsentryError)) throw error
+    if (!(error instanceof ConsentryError)) {
+      say(place, `an error of ours, please report it: ${error instanceof Error ? error.stack : String(error)}`)
+      return exitCodes.failed
+    }
     say(place, error.message)
     return exitCodeOf(error)
   }

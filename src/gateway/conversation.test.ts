@@ -288,6 +288,16 @@ test('a question that only we would accept is not answered', async () => {
   expect([talk.atServer[0]?.error?.code, talk.session.asked]).toEqual([-32600, []])
 })
 
+test('an answer that echoes what is nested deeper than can be written is an error, and no crash', async () => {
+  const talk = new Talk().shakeHands()
+  talk.session.onAnswer = () => accept
+  const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`
+  talk.server(`{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"m","_meta":{"io.modelcontextprotocol/related-task":${deep}}}}\n`)
+  await talk.settle()
+
+  expect(talk.atServer.map(({ id, error }) => [id, error?.code])).toEqual([[1, -32603]])
+})
+
 test('after the end nothing is answered, and nobody is asked any more', async () => {
   const talk = new Talk().shakeHands()
   talk.server({ id: 1, method: 'elicitation/create', params: form })

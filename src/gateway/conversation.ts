@@ -82,9 +82,9 @@ export class Conversation {
     return this.#fromServer.judge(bytes, line, flaw)
   }
 
-  /** Who answers the folders of the older era, so far as that is settled. */
-  get owners(): Owners {
-    return this.#handshake.owners
+  /** Who answers what in the older era; undefined until its handshake is over. */
+  get owners(): Owners | undefined {
+    return this.#handshake.isOver ? this.#handshake.owners : undefined
   }
 
   /** Opens the desk before anything is asked: somebody has to watch the folders. */

@@ -69,6 +69,15 @@ test('the last words of a server that ends by itself reach the client, however s
   expect([early, await ended, text.split('\n').length - 1]).toEqual([false, { code: 7, signal: null }, 20_000])
 })
 
+test('a client that hangs up and takes nothing more does not keep us', async () => {
+  const { gateway, input } = await run(
+    `process.stdout.write(${JSON.stringify(`${message}\n`)}.repeat(40000));process.stdin.on("end", () => process.exit(0)).resume()`,
+  )
+  input.end()
+
+  expect((await gateway.ended).code).toBe(0)
+}, 10_000)
+
 test('a message without its line end counts where the stream ends; half a message does not', async () => {
   const { gateway, output } = await run(`process.stdout.write(${JSON.stringify(`${message}\n${message}`)}, () => process.exit(0))`)
   await gateway.ended

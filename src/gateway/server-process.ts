@@ -31,6 +31,8 @@ const terminateAfterMs = 1500
 const killAfterMs = 3000
 /** A process that is gone may have left helpers that hold its output: once nothing more comes they are not waited for. */
 const drainMs = 200
+/** What a server leaves behind is read for as long as the client takes it; once that is gone, so many times longer. */
+const mostDrains = 5
 
 /** The process behind the gateway: started once, never left behind. */
 export class ServerProcess {
@@ -87,8 +89,9 @@ export class ServerProcess {
   /** Ends the server: its input first, then with SIGTERM, then with SIGKILL. Safe to call twice. */
   end(): void {
     this.input.end()
-    if (this.#isEnding || this.hasExited) return
+    if (this.#isEnding) return
     this.#isEnding = true
+    if (this.hasExited) return
     const { clock } = this.#options
     this.#stops.push(
       clock.after(terminateAfterMs, () => this.#killAll('SIGTERM')),
@@ -118,11 +121,12 @@ export class ServerProcess {
   }
 
   /** Calls back when nothing came for a while, though it was read. */
-  #whenQuiet(callback: () => void): void {
+  #whenQuiet(callback: () => void, waits = 0): void {
     const before = bytesReadOf(this.output)
     this.#stops.push(
       this.#options.clock.after(drainMs, () => {
-        if (this.output.isPaused() || bytesReadOf(this.output) > before) this.#whenQuiet(callback)
+        const isBusy = this.output.isPaused() || bytesReadOf(this.output) > before
+        if (isBusy && !(this.#isEnding && waits >= mostDrains)) this.#whenQuiet(callback, waits + 1)
         else callback()
       }),
     )

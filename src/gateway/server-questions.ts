@@ -34,11 +34,14 @@ interface OpenQuestion {
   readonly params: unknown
   readonly candidates: readonly ClientRequest[]
   readonly controller: AbortController
+  readonly bytes: number
   stopProgress: () => void
 }
 
 /** How many questions of one kind are answered at once, and how many may wait behind them. */
 const limits = { atOnce: 16, waiting: 10_000 }
+/** So many bytes of questions are kept, whatever their number. */
+const mostBytes = 256 * 1024 * 1024
 
 /**
  * What the server asks, in the older era: each request goes to the client or is answered here, gets one response, and that is the end of it.
@@ -51,6 +54,7 @@ export class ServerQuestions {
   readonly #here = new Map<RequestId, OpenQuestion>()
   readonly #gate = new RequestGate(limits)
   readonly #quickCancels: QuickCancels
+  #bytes = 0
   #isClosed = false
 
   constructor(needs: QuestionNeeds) {
@@ -104,7 +108,7 @@ export class ServerQuestions {
       if (!question.candidates.includes(request) || question.candidates.some((candidate) => requests.isOpen(candidate))) continue
       const reason = new ConsentryError('CALL_CANCELLED', 'The client cancelled the call that this belonged to')
       this.#close(question, reason)
-      this.#send(question, unanswered(question.method, reason))
+      this.#needs.wire.toServer(replyLine(question, unanswered(question.method, reason)))
     }
   }
 
@@ -117,6 +121,7 @@ export class ServerQuestions {
   }
 
   #take(bytes: Buffer, line: Span, envelope: RequestEnvelope, method: InputMethod): Verdict {
+    if (this.#bytes > mostBytes) return this.#refuse(bytes, envelope, tooMany)
     const message = parse(bytes, line)
     if (message === undefined) return this.#refuse(bytes, envelope, 'it is no JSON')
     const question: OpenQuestion = {
@@ -126,46 +131,57 @@ export class ServerQuestions {
       params: message['params'],
       candidates: this.#needs.requests.thatMayAsk(),
       controller: new AbortController(),
+      bytes: line.end - line.start,
       stopProgress: () => {},
     }
     this.#here.set(question.id, question)
+    this.#bytes += question.bytes
     const verdict = this.#gate.admit(keyOf(question.id), method, () => void this.#answer(question))
     if (verdict === 'admitted') return 'drop'
-    this.#here.delete(question.id)
-    return this.#refuse(bytes, envelope, 'too many requests wait already')
+    this.#forget(question)
+    return this.#refuse(bytes, envelope, tooMany)
   }
 
   async #answer(question: OpenQuestion): Promise<void> {
     const { method, params, candidates, controller } = question
     const { handshake, session, observer } = this.#needs
     question.stopProgress = keepAlive(this.#needs, candidates, progressTokenOf(params))
-    let reply: WireReply
+    let line: string
     try {
       const context = { session: await session.open(), promised: handshake.promised, revision: handshake.revision, call: parentCallOf(candidates), observer }
-      reply = toWireReply(await answerInput(method, params, context, controller.signal)) ?? unanswered(method, controller.signal.reason)
+      const reply = toWireReply(await answerInput(method, params, context, controller.signal))
+      line = replyLine(question, reply ?? unanswered(method, controller.signal.reason))
     } catch (error) {
-      reply = { error: toWireError(error) }
+      line = replyLine(question, { error: toWireError(error) })
     }
     if (this.#here.get(question.id) !== question) return
     this.#close(question)
-    this.#send(question, reply)
+    this.#needs.wire.toServer(line)
   }
 
   #close(question: OpenQuestion, reason?: Error): void {
-    this.#here.delete(question.id)
+    this.#forget(question)
     question.stopProgress()
     if (reason) question.controller.abort(reason)
     this.#gate.release(keyOf(question.id))
   }
 
-  #send({ writtenId }: OpenQuestion, reply: WireReply): void {
-    this.#needs.wire.toServer('result' in reply ? resultLine(writtenId, JSON.stringify(reply.result)) : errorLine(writtenId, reply.error))
+  #forget(question: OpenQuestion): void {
+    this.#here.delete(question.id)
+    this.#bytes -= question.bytes
   }
 
   #refuse(bytes: Buffer, { id }: RequestEnvelope, why: string): Verdict {
     refuseRequest(bytes, id, why, { reply: (text) => this.#needs.wire.toServer(text) })
     return 'drop'
   }
+}
+
+const tooMany = 'too many requests wait already'
+
+/** @throws RangeError where the answer echoes something that is nested deeper than can be written */
+function replyLine({ writtenId }: OpenQuestion, reply: WireReply): string {
+  return 'result' in reply ? resultLine(writtenId, JSON.stringify(reply.result)) : errorLine(writtenId, reply.error)
 }
 
 /** The server still waits although nobody is asked any more. */

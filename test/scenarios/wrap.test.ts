@@ -125,6 +125,23 @@ test('content that does not fit is not sent, and stderr names the field', async 
   ])
 })
 
+test('a wrap around a wrap: the inner one answers, the outer one passes, and rounds find their way through both', async () => {
+  const place = new Workplace()
+  const answers = place.answers({ when: { request: 'elicitation' }, then: { action: 'accept', content: { name: 'Ada' } } })
+  const inner = [node, program, 'wrap', '--answers', answers, '--', node, peer, '{"era":"both"}']
+  const client = RawClient.wrap(place, ['--pass', 'elicitation', '--', ...inner])
+  const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} }
+  client.say({ id: 7, method: 'tools/call', params: { name: 'round', _meta: meta } })
+  const modern = await client.answerTo(7)
+  await client.shakeHands()
+  client.say(call(1, 'form'))
+
+  expect([JSON.stringify(modern.result), JSON.stringify((await client.answerTo(1)).result)]).toEqual([
+    expect.stringContaining('\\"state\\":\\"state\\"'),
+    expect.stringContaining('\\"name\\":\\"Ada\\"'),
+  ])
+})
+
 test('a stray line of the server is shown as words, and cannot act on the terminal', async () => {
   const place = new Workplace()
   const client = RawClient.wrap(place, [
@@ -142,7 +159,7 @@ test.each([
   ['an unknown option', ['--no-such', 'x'], 'does not know "--no-such"'],
   ['an unknown feature', ['--take', 'tools'], 'does not know "tools"'],
   ['a feature in both lists', ['--take', 'roots', '--pass', 'roots,sampling'], 'roots stands in --take and in --pass'],
-  ['a word that is no option', ['server.js'], 'does not know "server.js"'],
+  ['a word that is no option', ['server.js'], 'the command of the server stands after --'],
   ['a value that is missing', ['--name'], '--name needs a value'],
   ['a folder that cannot be one', ['--root', 'file:///a#b'], 'cannot be a root'],
   ['an address', ['--url', 'https://a.example/'], '--url'],
