@@ -62,6 +62,12 @@ function createProgram(place: Place, command: readonly string[] | undefined, don
       done(await runCall({ tool, command, ...options } as Parameters<typeof runCall>[0], place))
     })
 
+  // Its arguments are read before this parser is loaded; here it is only listed.
+  program
+    .command('wrap')
+    .description('Stand between an MCP client and a server, and answer what the client cannot be asked (consentry wrap --help).')
+    .usage('[options] -- COMMAND [ARG ...]')
+
   program
     .command('demo')
     .description('A short tour: a travel-booking server asks for folders, a form, a completion and a visit to a web page.')

@@ -1,6 +1,6 @@
 import { answerInput, type InputObserver } from '../mcp/answer-input.ts'
 import { UrlVisits } from '../mcp/url-required.ts'
-import { readWireError, serverError, toWireError, wireCodes, type WireError } from '../mcp/wire-error.ts'
+import { readWireError, serverError, wireCodes, type WireError } from '../mcp/wire-error.ts'
 import type { JsonObject } from '../protocol/index.ts'
 import type { ClientRequest } from './client-requests.ts'
 import { applyEdits } from './edit.ts'
@@ -11,7 +11,6 @@ import { KeySet } from './key-set.ts'
 import type { LazySession } from './lazy-session.ts'
 import { parentCallOf } from './parent-call.ts'
 import { readMembers } from './read-members.ts'
-import { errorLine } from './request-lines.ts'
 import { writeRetry } from './write-retry.ts'
 
 export interface VisitNeeds extends KeepAliveNeeds {
@@ -57,10 +56,11 @@ export class RequiredVisits {
       if (isDone) return this.#resend(request)
       requests.close(request)
       wire.toClient(asItCame)
-    } catch (fault) {
+    } catch {
+      // Whatever went wrong here: the client can still be told what the server said.
       if (!requests.isOpen(request)) return
       requests.close(request)
-      wire.toClient(errorLine(request.writtenId, toWireError(fault)))
+      wire.toClient(asItCame)
     } finally {
       stop()
     }
