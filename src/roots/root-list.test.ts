@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { describeDisk, openNodeDisk, type Disk } from '../paths/index.ts'
 import type { ServerIdentity } from '../protocol/index.ts'
 import { readRootOption } from './root-entry.ts'
@@ -245,6 +245,27 @@ test('what is given on the command line and can be no folder is refused by name'
   const list = listOf()
 
   expect(() => list.open(serverNamed('any'), { given: [{ path: '/' }] })).toThrow(expect.objectContaining({ code: 'ROOT_INVALID' }))
+})
+
+test('a server that has just got the new list is not told that its list has changed', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const disk = describeDisk({ dirs: ['/w/one', '/w/two'] }, { platform: 'posix' })
+  const list = new RootList({ disk })
+  const roots = list.open(serverNamed('travel'))
+  let heard = 0
+  roots.on('changed', () => (heard += 1))
+  roots.told(await roots.list())
+  list.update(configured({ travel: ['/w/one'] }))
+  roots.told(await roots.list())
+  vi.advanceTimersByTime(100)
+  const before = heard
+  list.update(configured({ travel: ['/w/two'] }))
+  await roots.list()
+  vi.advanceTimersByTime(100)
+  list.close()
+  vi.useRealTimers()
+
+  expect([before, heard]).toEqual([0, 1])
 })
 
 test('closing twice is safe, and nothing is announced any more', async () => {

@@ -59,6 +59,7 @@ export class ServerRoots {
   #started = 0
   #applied = 0
   #list: string | undefined
+  #toldList: string | undefined
   #announcement: NodeJS.Timeout | undefined
   #wasTold = false
   #closed = false
@@ -103,9 +104,10 @@ export class ServerRoots {
     return path === this.#options.standIn?.path
   }
 
-  /** That the server was told these. */
+  /** That the server was told these: no news to it. */
   told(roots: readonly Root[]): void {
     this.#wasTold ||= roots.length > 0
+    this.#toldList = JSON.stringify(roots)
   }
 
   /**
@@ -217,7 +219,7 @@ export class ServerRoots {
     if (!isChange || this.#closed) return
     this.#announcement ??= setTimeout(() => {
       this.#announcement = undefined
-      this.#listeners.emit('changed', undefined)
+      if (this.#list !== this.#toldList) this.#listeners.emit('changed', undefined)
     }, this.#options.debounce).unref()
   }
 }
