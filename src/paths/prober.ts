@@ -56,7 +56,8 @@ export function openProber({ program = `(${String(answerProbes)})()`, idle = 10_
     const started = spawn(process.execPath, ['-e', program], {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
-      env: { UV_THREADPOOL_SIZE: THREADS },
+      // An application on Electron would start itself a second time.
+      env: { UV_THREADPOOL_SIZE: THREADS, ELECTRON_RUN_AS_NODE: '1' },
       windowsHide: true,
     })
     started.on('message', (answer: Answer) => {
