@@ -10,6 +10,7 @@ import type { Span } from './json-bytes.ts'
 import { LazySession } from './lazy-session.ts'
 import type { Verdict } from './line-feed.ts'
 import { ModernPromise } from './modern-promise.ts'
+import { OwnIds } from './own-ids.ts'
 import { RequiredVisits } from './required-visits.ts'
 import { RootNews } from './root-news.ts'
 import { RoundHandles } from './round-handles.ts'
@@ -46,7 +47,7 @@ export class Conversation {
 
   constructor(wire: Wire, options: ConversationOptions) {
     const { wishes, before, openSession, observer, onShared, onInitialized, clock, newSecret } = options
-    const ownIds = `consentry-${newSecret().slice(0, 8)}-`
+    const ownIds = new OwnIds(newSecret)
     this.#session = new LazySession({ before, open: openSession })
     this.#handshake = new Handshake({ session: this.#session, wishes, onShared })
     const promise = new ModernPromise({ session: this.#session, wishes, onShared })
@@ -57,7 +58,7 @@ export class Conversation {
       session: this.#session,
       handshake: this.#handshake,
       observer,
-      newId: () => ownIds + newSecret(),
+      ownIds,
     }
     const handles = new RoundHandles(clock, newSecret)
     const rounds = new Rounds({ ...shared, promise, handles })
@@ -69,7 +70,6 @@ export class Conversation {
       questions: this.#questions,
       rounds,
       visits: new RequiredVisits(shared),
-      isOwnId: (id) => typeof id === 'string' && id.startsWith(ownIds),
     })
     if (onInitialized) this.#handshake.whenOver(onInitialized)
   }

@@ -6,6 +6,7 @@ import { readText, type Span } from './json-bytes.ts'
 import { KeySet } from './key-set.ts'
 import type { LazySession } from './lazy-session.ts'
 import type { Verdict } from './line-feed.ts'
+import type { OwnIds } from './own-ids.ts'
 import { readMembers } from './read-members.ts'
 import { readRound } from './read-round.ts'
 import { refuseLine, type RefuseNeeds } from './refuse-line.ts'
@@ -24,8 +25,7 @@ export interface FromServerNeeds {
   readonly rounds: Rounds
   readonly visits: RequiredVisits
   readonly session: LazySession
-  /** True for ids that only we give. */
-  readonly isOwnId: (id: RequestId) => boolean
+  readonly ownIds: OwnIds
 }
 
 type ResponseEnvelope = Extract<Envelope, { readonly kind: 'response' }>
@@ -72,7 +72,7 @@ export class FromServer {
     const { requests, handshake, visits } = this.#needs
     const request = requests.answeredBy(envelope.id.value)
     // An answer to nothing is the client's to judge, unless it answers what only we asked and nobody waits for any more.
-    if (request === undefined) return this.#needs.isOwnId(envelope.id.value) ? 'drop' : 'pass'
+    if (request === undefined) return this.#needs.ownIds.has(envelope.id.value) ? 'drop' : 'pass'
     const { result, error } = envelope
     if (result && request.owners && isAnythingHere(request.owners) && mayAsk(request.method)) return this.#takeResult(request, bytes, line, envelope, result)
     if (request.method === 'initialize') handshake.takeResponse(bytes, envelope)

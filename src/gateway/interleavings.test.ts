@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { answered } from '../../test/fixtures/fake-session.ts'
 import { modern, Talk, type Said } from '../../test/fixtures/gateway-talk.ts'
 import { ConsentryError } from '../errors.ts'
+// Loaded with the first round that is split; here before anything is timed.
+import './fingerprint.ts'
 
 const form = { message: 'm', requestedSchema: { type: 'object', properties: {} } }
 const listed = [{ mode: 'url', elicitationId: 'e', url: 'https://a.example/', message: 'm' }]

@@ -9,6 +9,7 @@ import type { Span } from './json-bytes.ts'
 import { keepAlive, type KeepAliveNeeds } from './keep-alive.ts'
 import { KeySet } from './key-set.ts'
 import type { LazySession } from './lazy-session.ts'
+import type { OwnIds } from './own-ids.ts'
 import { parentCallOf } from './parent-call.ts'
 import { readMembers } from './read-members.ts'
 import { writeRetry } from './write-retry.ts'
@@ -17,7 +18,7 @@ export interface VisitNeeds extends KeepAliveNeeds {
   readonly session: LazySession
   readonly handshake: Handshake
   readonly observer: InputObserver | undefined
-  readonly newId: () => string
+  readonly ownIds: OwnIds
 }
 
 const parts = new KeySet(['code'])
@@ -82,8 +83,8 @@ export class RequiredVisits {
   }
 
   #resend(request: ClientRequest): void {
-    const { requests, wire, newId } = this.#needs
-    const id = newId()
+    const { requests, wire, ownIds } = this.#needs
+    const id = ownIds.create()
     requests.resend(request, id)
     wire.toServer(Buffer.concat([writeRetry(request.line!, { id: Buffer.from(JSON.stringify(id)) }), newline]))
   }

@@ -1,6 +1,4 @@
 import type { Clock } from '../mcp/clock.ts'
-import type { JsonObject } from '../protocol/index.ts'
-import { canonicalJson, sha256 } from '../store/digest.ts'
 
 /** The part of a round that was answered here, kept until the client brings its own part. */
 export interface HeldRound {
@@ -25,13 +23,12 @@ const most = 1000
 export class RoundHandles {
   readonly #clock: Clock
   readonly #newSecret: () => string
-  readonly #mark: string
+  #mark: string | undefined
   readonly #held = new Map<string, { readonly round: HeldRound; readonly until: number }>()
 
   constructor(clock: Clock, newSecret: () => string) {
     this.#clock = clock
     this.#newSecret = newSecret
-    this.#mark = newSecret().replaceAll('-', '').slice(0, 12)
   }
 
   hold(round: HeldRound): string {
@@ -40,6 +37,7 @@ export class RoundHandles {
       if (until > now && this.#held.size < most) break
       this.#held.delete(handle)
     }
+    this.#mark ??= this.#newSecret().replaceAll('-', '').slice(0, 12)
     const handle = `${this.#mark}.${this.#newSecret()}.${this.#mark}`
     this.#held.set(handle, { round, until: now + lifetimeMs })
     return handle
@@ -47,24 +45,12 @@ export class RoundHandles {
 
   /** False: the state is the server's. */
   isOurs(state: string): boolean {
-    return state.startsWith(this.#mark) || state.endsWith(this.#mark)
+    return this.#mark !== undefined && (state.startsWith(this.#mark) || state.endsWith(this.#mark))
   }
 
   /** @returns undefined for a handle that was changed, is too old, or belongs to another request */
   find(handle: string, fingerprint: string): HeldRound | undefined {
     const held = this.#held.get(handle)
     return held && held.until > this.#clock.now() && held.round.fingerprint === fingerprint ? held.round : undefined
-  }
-}
-
-/** The same for two requests of one method with the same parameters, whatever answers and metadata they carry; undefined where this is no JSON. */
-export function fingerprintOf(line: Buffer): string | undefined {
-  try {
-    const { method, params } = JSON.parse(line.toString('utf8')) as { readonly method: string; readonly params?: JsonObject }
-    const { inputResponses: _responses, requestState: _state, _meta, ...rest } = params ?? {}
-    return sha256(canonicalJson({ method, params: rest }))
-  } catch {
-    // Broken, or nested deeper than anybody means.
-    return undefined
   }
 }

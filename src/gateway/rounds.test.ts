@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { answered } from '../../test/fixtures/fake-session.ts'
 import { capabilitiesIn, modern, Talk, type Said } from '../../test/fixtures/gateway-talk.ts'
 import { ConsentryError } from '../errors.ts'
+// Loaded with the first round that is split; here before anything is timed.
+import './fingerprint.ts'
 import type { InputRequest, InputResponse } from '../protocol/index.ts'
 
 const form = { method: 'elicitation/create', params: { message: 'm', requestedSchema: { type: 'object', properties: {} } } }

@@ -10,12 +10,13 @@ import { keepAlive, type KeepAliveNeeds } from './keep-alive.ts'
 import type { LazySession } from './lazy-session.ts'
 import type { Verdict } from './line-feed.ts'
 import type { ModernPromise } from './modern-promise.ts'
+import type { OwnIds } from './own-ids.ts'
 import { parentCallOf } from './parent-call.ts'
 import { listMembers } from './read-members.ts'
 import { readKeptRequest, type RequestParts } from './read-request.ts'
 import type { Round, RoundQuestion } from './read-round.ts'
 import { errorLine } from './request-lines.ts'
-import { fingerprintOf, type RoundHandles } from './round-handles.ts'
+import type { RoundHandles } from './round-handles.ts'
 import { promisedBy } from './share-features.ts'
 import { retryEdits, writeRetry } from './write-retry.ts'
 
@@ -24,8 +25,7 @@ export interface RoundNeeds extends KeepAliveNeeds {
   readonly promise: ModernPromise
   readonly handles: RoundHandles
   readonly observer: InputObserver | undefined
-  /** An id for a request of ours that nobody can guess. */
-  readonly newId: () => string
+  readonly ownIds: OwnIds
 }
 
 /** A line of the server that asks something, with the places that matter. */
@@ -56,6 +56,8 @@ const mostRounds = 10
  */
 export class Rounds {
   readonly #needs: RoundNeeds
+  /** Loaded with the first round that is split: without one there is no handle to be found. */
+  #fingerprintOf: ((line: Buffer) => string | undefined) | undefined
 
   constructor(needs: RoundNeeds) {
     this.#needs = needs
@@ -86,7 +88,7 @@ export class Rounds {
   resume(bytes: Buffer, line: Span, parts: RequestParts, capabilities: Buffer): readonly Edit[] | undefined {
     const { requestState, inputResponses } = parts
     const handle = requestState && readText(bytes, requestState)
-    const fingerprint = fingerprintOf(bytes.subarray(line.start, line.end))
+    const fingerprint = this.#fingerprintOf?.(bytes.subarray(line.start, line.end))
     const held = handle === undefined || fingerprint === undefined ? undefined : this.#needs.handles.find(handle, fingerprint)
     const given = inputResponses === undefined ? [] : listMembers(bytes, inputResponses)
     if (held === undefined || given === undefined) return undefined
@@ -104,7 +106,7 @@ export class Rounds {
       if (!requests.isOpen(request)) return
       if ('error' in outcome) this.#fail(request, refused(outcome))
       else if (asking.round.questions.every(({ key }) => outcome.has(key))) this.#resend(request, asking, outcome)
-      else this.#share(request, asking, outcome)
+      else await this.#share(request, asking, outcome)
     } catch (error) {
       if (requests.isOpen(request)) this.#fail(request, toWireError(error))
     } finally {
@@ -136,12 +138,12 @@ export class Rounds {
   }
 
   #resend(request: ClientRequest, { bytes, round }: AskingLine, answers: Answers): void {
-    const { requests, promise, wire, newId } = this.#needs
+    const { requests, promise, wire, ownIds } = this.#needs
     const line = request.line!
     const capabilities = readKeptRequest(line)?.parts.capabilities
     const merged = capabilities && promise.merge(line, capabilities)
     if (merged && typeof merged !== 'string') request.owners = merged.owners
-    const id = newId()
+    const id = ownIds.create()
     requests.resend(request, id)
     const retry = writeRetry(line, {
       id: Buffer.from(JSON.stringify(id)),
@@ -153,9 +155,11 @@ export class Rounds {
   }
 
   /** The client's part goes to the client, whose request is answered with that. */
-  #share(request: ClientRequest, { bytes, line, id, round }: AskingLine, answers: Answers): void {
+  async #share(request: ClientRequest, { bytes, line, id, round }: AskingLine, answers: Answers): Promise<void> {
     const { requests, handles, wire } = this.#needs
-    const fingerprint = fingerprintOf(request.line!)
+    this.#fingerprintOf ??= (await import('./fingerprint.ts')).fingerprintOf
+    if (!requests.isOpen(request)) return
+    const fingerprint = this.#fingerprintOf(request.line!)
     if (fingerprint === undefined) return void this.#fail(request, brokenResponse('what it belongs to is no JSON'))
     const handle = handles.hold({ fingerprint, answers, requestState: stateOf(bytes, round) })
     requests.close(request)
