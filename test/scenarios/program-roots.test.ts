@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { askingServer, node, Workplace } from '../fixtures/program.ts'
@@ -24,6 +24,21 @@ test(
     ])
     expect(await list()).toMatchObject([{ server: '*', status: 'missing' }])
     expect(place.state()).toEqual(['700', '600 config.jsonc'])
+  },
+  LONG,
+)
+
+test(
+  'a folder that may not be read is not told, nor is one inside it, and the list says so',
+  async () => {
+    const place = new Workplace()
+    mkdirSync(join(place.folder, 'locked/below'), { recursive: true })
+    place.config({ roots: { '*': ['locked', 'locked/below'].map((name) => ({ path: join(place.folder, name) })) } })
+    chmodSync(join(place.folder, 'locked'), 0o000)
+    const { stdout } = await place.run(['roots', 'list', '--json'], { isBound: true })
+    chmodSync(join(place.folder, 'locked'), 0o700)
+
+    expect(JSON.parse(stdout)).toMatchObject([{ status: 'denied' }, { status: 'denied' }])
   },
   LONG,
 )

@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createLocalDesk } from '../../src/desk/index.ts'
 import { Host } from '../../src/host/index.ts'
 import type { Inbox } from '../../src/inbox/index.ts'
+import { openNodeDisk, type Disk } from '../../src/paths/index.ts'
 import { RootList, type ConfiguredRoots, type RootListOptions } from '../../src/roots/index.ts'
 
 const modules = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol')
@@ -88,8 +89,11 @@ describe.each(['filesystem', 'everything'] as const)('server-%s shows every chan
     await shows(name, 'work', 'parent/inside')
   })
 
-  test.skipIf(process.getuid?.() === 0)('on the disk: a folder that may not be read any more', async () => {
-    const { shows } = await start([name], listOf({ [name]: ['trip', 'work'] }))
+  test('on the disk: a folder that may not be read any more', async () => {
+    // Root may read everything: here permissions bind it too.
+    const real = openNodeDisk()
+    const disk: Disk = { ...real, canRead: async (path, kind) => (statSync(path).mode & 0o400) !== 0 && real.canRead(path, kind) }
+    const { shows } = await start([name], listOf({ [name]: ['trip', 'work'] }, { disk }))
 
     await shows(name, 'trip', 'work')
     chmodSync(join(folder, 'trip'), 0o000)
