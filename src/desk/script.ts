@@ -71,6 +71,12 @@ export class Script implements Reviewer {
         return { action: 'approve' }
       case 'url-wait':
         return { action: 'continue' }
+      // No file says what is to be done about a server that does not listen.
+      case 'kept-folders':
+        return undefined
+      // A file cannot know what was meant to be enough.
+      case 'budget':
+        return undefined
       default:
         return kind satisfies never
     }

@@ -1,0 +1,39 @@
+import type { LimitName, LimitState, SpendingEstimate, Spent } from '../../protocol/index.ts'
+
+const limitWords: Readonly<Record<LimitName, string>> = {
+  requestsPerMinute: 'requests a minute',
+  tokensPerDay: 'tokens a day',
+  costPerDay: 'USD a day',
+  tokensPerRun: 'tokens in this run',
+  costPerRun: 'USD in this run',
+  toolRounds: 'rounds of tool use',
+  atOnce: 'requests at once',
+}
+const scopeWords: Readonly<Record<LimitState['scope'], string>> = { rule: 'the rule', server: 'this server', total: 'all servers together' }
+
+/** What a request would take: `about 1,200 tokens to read, 4,096 at most to answer, USD 0.03 at most (prices of 2026-11-01)`. */
+export function describeEstimate({ inputTokens, outputTokens, cost, priceAsOf }: SpendingEstimate): string {
+  const price = cost === undefined ? 'price unknown' : `USD ${money(cost)} at most${priceAsOf === undefined ? '' : ` (prices of ${priceAsOf})`}`
+  return `about ${count(inputTokens)} tokens to read, ${count(outputTokens)} at most to answer, ${price}`
+}
+
+/** What it took: `1,180 tokens read, 312 answered, USD 0.01`. */
+export function describeSpent({ inputTokens, outputTokens, cost, estimated }: Spent): string {
+  const price = cost === undefined ? 'price unknown' : `USD ${money(cost)}`
+  return `${count(inputTokens)} tokens read, ${count(outputTokens)} answered, ${price}${estimated === true ? ' (estimated)' : ''}`
+}
+
+/** One limit and what is left of it: `50,000 tokens a day for this server: 1,200 left`. */
+export function describeLimit({ limit, scope, allowed, used }: LimitState): string {
+  const amount = limit.startsWith('cost') ? money : count
+  return `${amount(allowed)} ${limitWords[limit]} for ${scopeWords[scope]}: ${amount(Math.max(0, allowed - used))} left`
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US')
+}
+
+/** Small sums keep the digits that say something. */
+function money(amount: number): string {
+  return amount === 0 || amount >= 0.1 ? amount.toFixed(2) : String(Number(amount.toPrecision(2)))
+}
