@@ -53,7 +53,7 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
     server: { ...identity.target, env: environmentOf(place) },
     client: { input: place.stdin, output: place.stdout },
     wishes: options,
-    before: desk.before,
+    before: () => desk.before,
     openSession: (client) => desk.openSession(client),
     observer: {
       answered: ({ kind }, response) => {

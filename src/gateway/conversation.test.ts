@@ -86,7 +86,7 @@ test.each([
   ['a form', { method: 'elicitation/create', params: form }, -32601],
   ['a completion', { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } }, -32601],
 ])('%s that was not promised is refused at once, and nobody is asked', async (_, question, code) => {
-  const talk = new Talk({ before: foldersOnly }).shakeHands()
+  const talk = new Talk({ before: () => foldersOnly }).shakeHands()
   talk.session.can = foldersOnly
   talk.server({ id: 5, ...question })
   await talk.settle()
@@ -95,7 +95,7 @@ test.each([
 })
 
 test('a mode that was not promised is invalid, not unknown', async () => {
-  const talk = new Talk({ before: foldersOnly }).shakeHands({ elicitation: { form: {} } })
+  const talk = new Talk({ before: () => foldersOnly }).shakeHands({ elicitation: { form: {} } })
   talk.session.can = foldersOnly
   talk.server({ id: 5, method: 'elicitation/create', params: url })
   await talk.settle()

@@ -21,8 +21,8 @@ import type { Wire } from './wire.ts'
 
 export interface ConversationOptions {
   readonly wishes: Wishes
-  /** What can be answered before a desk was opened. */
-  readonly before: AnswerCapabilities
+  /** What can be answered at this moment, as long as no session is open. */
+  readonly before: () => AnswerCapabilities
   /** Opens the desk's session, when it is first needed. @param client what the client calls itself */
   readonly openSession: (client: string | undefined) => Promise<DeskSession>
   readonly observer?: InputObserver | undefined

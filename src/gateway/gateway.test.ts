@@ -25,7 +25,7 @@ async function run(script: string, options: Partial<GatewayOptions> = {}): Promi
     server: { command: process.execPath, args: ['-e', script], env: {} },
     client: { input, output },
     wishes: { take: new Set(), pass: new Set() },
-    before: session.can,
+    before: () => session.can,
     openSession: () => Promise.resolve(session),
     onStderr: (bytes) => (stderr += bytes.toString()),
     notice: (sentence) => notices.push(sentence),
@@ -55,6 +55,18 @@ test('what the client writes comes back from a server that repeats it, byte for 
   expect(await line()).toBe(message)
   input.end()
   expect(await gateway.ended).toEqual({ code: 5, signal: null })
+})
+
+test('the server is started at once, and the client is read when what can be promised is known', async () => {
+  let settle = (): void => undefined
+  const settled = new Promise<void>((resolve) => (settle = resolve))
+  const { input, line } = await run(`${ready};${echo}`, { ready: settled })
+  input.write(`${message}\n`)
+  const first = await line()
+  const before = input.readableLength
+  settle()
+
+  expect([JSON.parse(first), before > 0, await line()]).toEqual([{ jsonrpc: '2.0', method: 'ready' }, true, message])
 })
 
 test('the last words of a server that ends by itself reach the client, however slowly it takes them', async () => {

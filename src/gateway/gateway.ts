@@ -16,6 +16,8 @@ export interface GatewayOptions extends Omit<ConversationOptions, 'clock' | 'new
   readonly notice: (sentence: string) => void
   /** True where whoever started us is gone. Looked at only while the client is not read. */
   readonly isOrphan?: (() => boolean) | undefined
+  /** The server is started at once; the client is read when this has settled, so that nothing is promised before it is known. */
+  readonly ready?: Promise<unknown> | undefined
   /** A longer line ends the connection. Default 64 MB. */
   readonly maxLineBytes?: number | undefined
   readonly platform: string
@@ -42,7 +44,15 @@ export class Gateway {
   #isClientGone = false
 
   private constructor(server: ServerProcess, options: GatewayOptions) {
-    const { client, notice, isOrphan, clock = systemClock, newSecret = () => globalThis.crypto.randomUUID(), maxLineBytes = defaultMaxLineBytes } = options
+    const {
+      client,
+      notice,
+      ready,
+      isOrphan,
+      clock = systemClock,
+      newSecret = () => globalThis.crypto.randomUUID(),
+      maxLineBytes = defaultMaxLineBytes,
+    } = options
     this.#clock = clock
     this.#server = server
     this.#fromClient = new Inlet(client.input)
@@ -71,6 +81,7 @@ export class Gateway {
       forward: (pieces) => this.#toClient.forward(pieces, fromServer),
       onTooLong,
     })
+    if (ready) this.#holdClient(ready)
     const stopReading = readInto(clientFeed, client.input, () => this.#hangUp())
     readInto(serverFeed, server.output, () => server.end())
     const stopLooking = isOrphan ? this.#lookForClient(isOrphan) : () => {}
@@ -101,6 +112,12 @@ export class Gateway {
   /** Leaves nothing running: for the moment in which we go ourselves. */
   kill(): void {
     this.#server.kill()
+  }
+
+  #holdClient(ready: Promise<unknown>): void {
+    const release = (): void => this.#fromClient.release(ready)
+    this.#fromClient.hold(ready)
+    ready.then(release, release)
   }
 
   /** The client is gone: what waits for it ends, and so does the server. */

@@ -1,8 +1,8 @@
 import type { AnswerCapabilities, DeskSession } from '../protocol/index.ts'
 
 export interface LazySessionOptions {
-  /** What can be answered before a desk was ever opened: nothing else may be promised until then. */
-  readonly before: AnswerCapabilities
+  /** What can be answered before the session is opened: nothing else may be promised until then. */
+  readonly before: () => AnswerCapabilities
   /** @param client what the client calls itself */
   readonly open: (client: string | undefined) => Promise<DeskSession>
 }
@@ -23,7 +23,7 @@ export class LazySession {
 
   /** What can be answered at this moment. */
   capabilities(): AnswerCapabilities {
-    return this.#session?.capabilities() ?? this.#options.before
+    return this.#session?.capabilities() ?? this.#options.before()
   }
 
   /** @throws whatever keeps the desk from being opened; the next question tries again */
