@@ -4,7 +4,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { ConsentryError } from '../errors.ts'
 import { isJsonObject } from '../protocol/index.ts'
 import { systemClock, within, type Clock } from './clock.ts'
-import { LineReader } from './line-reader.ts'
+import { LineReader } from '../protocol/line-reader.ts'
 import { windowsCommand } from './windows-command.ts'
 
 export interface StdioTransportOptions {
