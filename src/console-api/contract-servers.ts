@@ -1,0 +1,263 @@
+import type {
+  AnswerCapabilities,
+  Era,
+  FieldFault,
+  Form,
+  InputKind,
+  JsonObject,
+  LimitState,
+  Phrase,
+  ProposedFolder,
+  Revision,
+  RootState,
+} from '../protocol/index.ts'
+import type { FolderEvidence, ShownMedia } from './contract-inbox.ts'
+
+/** What went wrong, in English, with a code of `docs/errors.md`. */
+export interface Fault {
+  readonly code: string
+  readonly message: string
+}
+
+/** A server of the config, or one that a wrap stands in front of. */
+export interface ServerSummary {
+  readonly name: string
+  /** `config`: this desk connects to it. `wrapped`: a client started it through `consentry wrap`, so that it cannot be started or stopped here. */
+  readonly source: 'config' | 'wrapped'
+  readonly kind: 'stdio' | 'http' | 'custom'
+  /** The command line or the address, one line. */
+  readonly target: string
+  readonly state: 'disabled' | 'idle' | 'connecting' | 'ready' | 'reconnecting' | 'failed' | 'stopped'
+  /** Why it failed, or is connected again. */
+  readonly fault?: Fault | undefined
+  /** The next try is due then. */
+  readonly retryAt?: number | undefined
+  readonly era?: Era | undefined
+  readonly revision?: Revision | undefined
+  /** What it says of itself: the server's own words. */
+  readonly description?: { readonly name?: string | undefined; readonly version?: string | undefined } | undefined
+  /** Applications that talk to it through a wrap. */
+  readonly clients: readonly string[]
+  /** Reviews of it that wait. */
+  readonly waiting: number
+}
+
+/** Everything about one server. */
+export interface ServerDetail extends ServerSummary {
+  readonly instructions?: string | undefined
+  /** What it declared. */
+  readonly capabilities: JsonObject
+  /** What it may ask now, as we declared it: absent while it is not connected. */
+  readonly promised?: AnswerCapabilities | undefined
+  /** What the config says of it; absent for wrapped ones that are not in it. */
+  readonly entry?: ShownServerEntry | undefined
+  /** The last lines of its stderr, oldest first. */
+  readonly stderr: readonly string[]
+  readonly enforcement: 'told' | 'held'
+  /** Folders that it may be told about: its own, those of every server, and granted ones. */
+  readonly roots: readonly RootRow[]
+  /** Rules that can match it, with their place in the config. */
+  readonly rules: readonly RuleRow[]
+  readonly grants: readonly GrantRow[]
+  /** What limits hold for its model requests, and how far they are used up. */
+  readonly budgets: readonly LimitState[]
+  /** Folders that it was told, and when last (ISO 8601); newest first. */
+  readonly told: readonly { readonly uri: string; readonly at: string }[]
+  /** Its model requests are approved in this run without asking. */
+  readonly approvedForRun: boolean
+  /** Nothing that it asks is shown in this run. */
+  readonly muted: boolean
+  /** Its whole traffic is kept in memory. */
+  readonly traffic: boolean
+}
+
+/** An entry of the config. Values of `env` and `headers` never leave the desk, but for references such as `${TOKEN}`. */
+export type ShownServerEntry =
+  | {
+      readonly kind: 'stdio'
+      readonly command: string
+      readonly args: readonly string[]
+      readonly env: readonly ShownValue[]
+      readonly cwd?: string | undefined
+      readonly disabled: boolean
+    }
+  | { readonly kind: 'http'; readonly url: string; readonly headers: readonly ShownValue[]; readonly disabled: boolean }
+
+export interface ShownValue {
+  readonly name: string
+  /** Absent: there is one, and it is not shown. */
+  readonly value?: string | undefined
+}
+
+/** An entry as a person writes it. A value that is absent keeps the one that is in the config. */
+export type ServerEntryInput =
+  | {
+      readonly kind: 'stdio'
+      readonly command: string
+      readonly args: readonly string[]
+      readonly env: readonly ShownValue[]
+      readonly cwd?: string | undefined
+    }
+  | { readonly kind: 'http'; readonly url: string; readonly headers: readonly ShownValue[] }
+
+/** What writing to the config comes to. `text` is what the entry looks like there, secrets as `…`; nothing was written where `preview` was asked. */
+export type ConfigChange =
+  | { readonly status: 'changed' | 'preview'; readonly text: string }
+  /** The config cannot take it: what is wrong, with the place. Nothing was written. */
+  | { readonly status: 'refused'; readonly fault: Fault }
+  /** Somebody changed the same thing meanwhile: look again. */
+  | { readonly status: 'stale' }
+
+/** A config file of another client, and what is in it. */
+export interface ImportSource {
+  /** Unique among the sources of one scan. */
+  readonly id: string
+  /** "Cursor", "Claude Desktop". */
+  readonly client: string
+  readonly file: string
+  /** Absent: it could be read. */
+  readonly fault?: Fault | undefined
+  readonly servers: readonly ImportCandidate[]
+}
+
+export interface ImportCandidate {
+  readonly name: string
+  /** Absent: it cannot be used here, `fault` says why. */
+  readonly entry?: ShownServerEntry | undefined
+  readonly fault?: Fault | undefined
+  /** Whether a server of this name is in the config already. */
+  readonly known: 'no' | 'same' | 'different'
+}
+
+export interface ImportPick {
+  readonly source: string
+  readonly name: string
+  /** Another name than it has there. */
+  readonly as?: string | undefined
+}
+
+/** A rule of the config. */
+export interface RuleRow extends RuleInput {
+  /** Its place, from 0: earlier ones win. */
+  readonly index: number
+  readonly expired: boolean
+}
+
+export interface RuleInput {
+  /** A server's name; absent or `*`: every server. */
+  readonly server?: string | undefined
+  readonly request?: InputKind | undefined
+  readonly mode?: 'form' | 'url' | undefined
+  readonly message?: string | undefined
+  readonly decision: 'allow' | 'ask' | 'deny'
+  readonly content?: JsonObject | undefined
+  /** `YYYY-MM-DD`, the last day. */
+  readonly until?: string | undefined
+  readonly limits?: Readonly<Partial<Record<LimitName, number>>> | undefined
+  /** Further keys of the config, kept as they are. */
+  readonly [key: string]: unknown
+}
+
+/** A remembered consent. */
+export interface GrantRow {
+  readonly id: string
+  readonly server: string
+  readonly kind: InputKind
+  readonly details: JsonObject
+  /** Milliseconds since the epoch. */
+  readonly grantedAt: number
+  readonly expiresAt?: number | undefined
+}
+
+/** A folder that servers may be told about, with how it stands now. */
+export interface RootRow extends RootState {
+  /** `*`: every server. */
+  readonly server: string
+  readonly source: 'config' | 'grant'
+  /** For `grants/revoke`. */
+  readonly grant?: string | undefined
+  readonly expiresAt?: number | undefined
+  readonly warning?: Phrase | undefined
+}
+
+export type AddRootAnswer =
+  | { readonly status: 'added' }
+  /** Ask the person, then send it again with `confirmed`. */
+  | { readonly status: 'unconfirmed'; readonly warning: Phrase }
+  | { readonly status: 'refused'; readonly reason: Phrase }
+
+/** A folder as the picker shows it. */
+export interface BrowsedFolder {
+  readonly path: string
+  /** Absent at the top. */
+  readonly parent?: string | undefined
+  /** Folders in it by name, hidden ones last; at most 2,000. */
+  readonly folders: readonly { readonly name: string; readonly path: string; readonly hidden: boolean }[]
+  readonly more: boolean
+  /** What there is to say about this folder itself. */
+  readonly status: RootState['status']
+  readonly uri?: string | undefined
+  readonly reason?: Phrase | undefined
+  readonly level: 'ok' | 'confirm' | 'block'
+  readonly warning?: ProposedFolder['warning']
+  readonly evidence: readonly FolderEvidence[]
+}
+
+/** One of the user's models, in their order. */
+export interface ModelRow {
+  /** `provider:model` */
+  readonly id: string
+  readonly provider: string
+  readonly model: string
+  readonly baseUrl?: string | undefined
+  readonly hasKey: boolean
+  /** USD per million tokens. */
+  readonly cost?: { readonly input?: number | undefined; readonly output?: number | undefined } | undefined
+  /** The day that the price is of, where it is ours and not the user's own. */
+  readonly priceAsOf?: string | undefined
+  readonly speed?: number | undefined
+  readonly intelligence?: number | undefined
+  readonly modalities: readonly string[]
+  readonly tools?: boolean | undefined
+  readonly contextTokens?: number | undefined
+  readonly local?: boolean | undefined
+}
+
+export type ModelTest = { readonly ok: true; readonly milliseconds: number; readonly text: string } | { readonly ok: false; readonly fault: Fault }
+
+/** A tool of a server, as the server describes it. */
+export interface ToolRow {
+  readonly name: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly inputSchema: JsonObject
+  readonly annotations?: JsonObject | undefined
+  /** Absent where the schema is more than a flat form can show: let people write JSON. */
+  readonly form?: Form | undefined
+}
+
+/** A call made from the console. */
+export interface ToolCall {
+  readonly id: string
+  readonly server: string
+  readonly tool: string
+  readonly arguments: JsonObject
+  readonly startedAt: number
+  readonly endedAt?: number | undefined
+  readonly state: 'running' | 'done' | 'failed' | 'cancelled'
+  readonly progress?: { readonly progress: number; readonly total?: number | undefined; readonly message?: string | undefined } | undefined
+  /** The questions it raised, oldest first: ids of reviews, open ones and ended ones. */
+  readonly reviews: readonly string[]
+  /** As the server sent it; media in `content` are `ShownMedia`. */
+  readonly result?: ToolCallResult | undefined
+  readonly fault?: Fault | undefined
+}
+
+export interface ToolCallResult {
+  readonly content: readonly (ShownMedia | JsonObject)[]
+  readonly structuredContent?: unknown
+  readonly isError?: boolean | undefined
+}
+
+/** Whether arguments fit a tool's input schema; a call may be made all the same. */
+export type ArgumentCheck = { readonly status: 'fits' } | { readonly status: 'faulty'; readonly faults: readonly FieldFault[] }
