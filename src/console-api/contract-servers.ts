@@ -11,6 +11,7 @@ import type {
   Revision,
   RootState,
 } from '../protocol/index.ts'
+import type { LimitName } from '../protocol/sampling-review.ts'
 import type { FolderEvidence, ShownMedia } from './contract-inbox.ts'
 
 /** What went wrong, in English, with a code of `docs/errors.md`. */

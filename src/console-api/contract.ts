@@ -23,6 +23,9 @@ import type {
 } from './contract-servers.ts'
 import type { FolderCandidate } from './contract-inbox.ts'
 
+export { describeConstraint } from '../elicitation/describe-constraint.ts'
+export type { FormMessages } from '../elicitation/fault-messages.ts'
+export { readTyped } from '../elicitation/read-typed.ts'
 export { visibleParts } from '../protocol/visible-text.ts'
 export type * from '../protocol/index.ts'
 export type * from './contract-inbox.ts'
