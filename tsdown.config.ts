@@ -1,23 +1,32 @@
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { defineConfig, type UserConfig } from 'tsdown'
 
 interface Graph {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
 }
 
-/** What a file loads at once, itself included. */
-function loadedWith(graph: Graph, file: string): Set<string> {
-  const found = new Set<string>([join(import.meta.dirname, file)])
+const known = new Map<string, Set<string>>()
+
+/** What files load at once, themselves included. */
+function loadedWith(graph: Graph, ...files: string[]): Set<string> {
+  const found = known.get(files.join()) ?? new Set<string>(files.map((file) => resolve(import.meta.dirname, file)))
+  if (known.has(files.join())) return found
+  known.set(files.join(), found)
   for (const id of found) for (const next of graph.getModuleInfo(id)?.importedIds ?? []) found.add(next)
   return found
 }
 
-/** Each file costs a millisecond to load: what `wrap` and `call` load anyway comes in few. What they load only when it is needed stays apart. */
+const isOfSdk = (id: string): boolean => /node_modules\/(@modelcontextprotocol|zod)\//.test(id)
+
+/** Each file costs a millisecond to load: what a command loads anyway comes in few. What is loaded only when it is needed stays apart. */
 function chunkOf(id: string, graph: Graph): string | null {
-  if (loadedWith(graph, 'src/cli/wrap.ts').has(id)) return 'start'
+  // It waits for the command that it loads, which must not wait for it.
+  if (id.endsWith('src/cli/main.ts')) return null
+  if (loadedWith(graph, 'src/cli/main.ts', 'src/cli/wrap.ts').has(id)) return 'start'
+  if (/src\/(elicitation|sampling|desk)\/|node_modules\/(?!@modelcontextprotocol|zod|jsonc-parser)/.test(id)) return null
+  if (loadedWith(graph, 'src/cli/read-answers.ts').has(id)) return 'answers'
   if (!loadedWith(graph, 'src/cli/call.ts').has(id)) return null
-  if (/node_modules\/(@modelcontextprotocol|zod)|src\/(mcp|host)\//.test(id)) return 'client'
-  return /src\/(elicitation|sampling|desk)\/|node_modules\/(?!jsonc-parser)/.test(id) ? null : 'common'
+  return [...loadedWith(graph, id)].some(isOfSdk) ? 'client' : 'common'
 }
 
 const shared: UserConfig = {
