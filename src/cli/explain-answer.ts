@@ -11,6 +11,8 @@ const reasons: Readonly<Record<Exclude<UnansweredReason, 'no-one-to-ask'>, strin
   'answer-does-not-fit': 'what was given does not fit the question',
   'audit-unavailable': 'the audit log cannot be written, so that nothing is answered; look at the state folder',
   'desk-closed': 'the program was ending',
+  'asked-too-often': 'it asks faster than people can answer',
+  muted: 'you did not want to be asked by it any more in this run',
   'timed-out': 'nobody answered in time',
   'too-many-waiting': 'too many questions were waiting already',
 }

@@ -128,7 +128,7 @@ function follow(config: DeskOptions['config'], policy: Policy, roots: RootList, 
 }
 
 function describeFolder({ path, status, reason }: FolderState): string {
-  return status === 'ok' ? `${path} is there now, and told` : `${path} is not told: ${reason ?? status}`
+  return status === 'ok' ? `${path} is there now, and told` : `${path} is not told: ${reason?.sentence ?? status}`
 }
 
 /** The code that asks models is loaded only where there are any. */

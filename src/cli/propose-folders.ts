@@ -8,5 +8,5 @@ export async function proposeFolders(place: Place): Promise<readonly Proposal[]>
   const candidates = await detectWorkspace(place.cwd, { disk: openNodeDisk(), home: homeOf(place), state: openStateFolder(place).path })
   return candidates
     .filter(({ evidence, level }) => evidence.length > 0 && level !== 'block')
-    .map(({ path, evidence }) => ({ path, why: `It holds ${evidence.map(({ file }) => file).join(', ')}.` }))
+    .map(({ path, why }) => ({ path, why }))
 }

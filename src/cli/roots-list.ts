@@ -16,7 +16,9 @@ export interface ListOptions {
 }
 
 /** One folder that somebody may be told about. `uri` is what is told, where a server of its own files has another name for the folder. */
-export interface RootRow extends FolderState {
+export interface RootRow extends Omit<FolderState, 'reason'> {
+  /** One English sentence: why the folder is not told. */
+  readonly reason?: string | undefined
   /** Who may be told; `*` is every server. */
   readonly server: string
   /** Absent for what stands in the config. */
@@ -74,7 +76,7 @@ async function lookAt(entries: readonly RootEntry[], server: string, config: Con
       const elsewhere = seen
         .map(({ name, states: theirs }) => ({ server: name, uri: theirs[index]?.uri ?? null }))
         .filter(({ uri }) => state.status === 'ok' && uri !== state.uri)
-      return { server, ...state, ...(elsewhere.length > 0 && { elsewhere }) }
+      return { server, ...state, reason: state.reason?.sentence, ...(elsewhere.length > 0 && { elsewhere }) }
     })
   } finally {
     list.close()

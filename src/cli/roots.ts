@@ -32,8 +32,8 @@ export async function addConfiguredRoot(typed: string, options: AddRootOptions, 
   if (uri !== undefined && server === EVERY_SERVER) throw new ConsentryError('USAGE', '--as says how one server knows the folder: name it with --server')
   const validation = await validateRoot({ path, name }, { disk: openNodeDisk(), home: homeOf(place), state: openStateFolder(place).path })
   if (!validation.ok) throw new ConsentryError('ROOT_INVALID', `${path} cannot be a root. ${validation.reason}`)
-  if (validation.level === 'block') throw new ConsentryError('ROOT_INVALID', `${path} is not told to any server. ${validation.warning ?? ''}`)
-  if (validation.level === 'confirm' && options.yes !== true) await confirm(`${path}: ${validation.warning ?? 'look twice'}`, place)
+  if (validation.level === 'block') throw new ConsentryError('ROOT_INVALID', `${path} is not told to any server. ${validation.warning?.sentence ?? ''}`)
+  if (validation.level === 'confirm' && options.yes !== true) await confirm(`${path}: ${validation.warning?.sentence ?? 'look twice'}`, place)
   const config = await editConfig(place, (text, file) => {
     const added = addRoot(text, { server, path, name }, file)
     return uri === undefined ? added : setRootMapping(added, { server, path, uri }, file)
@@ -77,7 +77,11 @@ export async function removeConfiguredRoot(typed: string, { server = EVERY_SERVE
 export async function detectRoots(typed: string | undefined, { json }: RootsOptions, place: Place): Promise<ExitCode> {
   const { path } = read(typed ?? place.cwd, place)
   const candidates = await detectWorkspace(path, { disk: openNodeDisk(), home: homeOf(place), state: openStateFolder(place).path })
-  const rows = candidates.map(({ evidence, ...candidate }) => ({ ...candidate, evidence: evidence.map(({ kind, file }) => `${kind}: ${file}`) }))
+  const rows = candidates.map(({ evidence, why, ...candidate }) => ({
+    ...candidate,
+    why: why.sentence,
+    evidence: evidence.map(({ kind, file }) => `${kind}: ${file}`),
+  }))
   if (json) place.stdout.write(`${JSON.stringify(rows)}\n`)
   else
     for (const row of rows)

@@ -74,6 +74,9 @@ export class Script implements Reviewer {
       // No file says what is to be done about a server that does not listen.
       case 'kept-folders':
         return undefined
+      // No file says what is to be done about a server that does not listen.
+      case 'kept-folders':
+        return undefined
       // A file cannot know what was meant to be enough.
       case 'budget':
         return undefined

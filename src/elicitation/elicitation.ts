@@ -124,6 +124,8 @@ function unanswered(settlement: Exclude<Settlement<'form' | 'url'>, { readonly o
     case 'timed-out':
     case 'desk-closed':
     case 'too-many-waiting':
+    case 'asked-too-often':
+    case 'muted':
       return { ...cancelled, unanswered: settlement.outcome, facts }
     default:
       return settlement satisfies never

@@ -7,6 +7,7 @@ export interface FaultFacts {
   readonly 'not-an-object': object
   readonly 'no-value-fits': object
   readonly 'not-a-text': object
+  readonly 'half-character': object
   readonly 'not-a-number': object
   readonly 'not-a-whole-number': object
   readonly 'number-too-large': object
@@ -74,6 +75,7 @@ export const english: FormMessages = {
     'not-an-object': () => 'the answer must be an object of values by field name',
     'no-value-fits': () => 'can only be left out: the server asks for something that no value fits',
     'not-a-text': () => 'must be a text',
+    'half-character': () => 'holds half of a character (one part of a surrogate pair): type it again',
     'not-a-number': () => 'must be a number, written as a number',
     'not-a-whole-number': () => 'must be a whole number: a fraction was given',
     'number-too-large': () => 'must be a number between -9007199254740991 and 9007199254740991: larger ones cannot be sent exactly',
@@ -117,7 +119,7 @@ export const english: FormMessages = {
     each: (constraint) => `each ${constraint}`,
     noValueFits: 'no value fits, leave it out',
   },
-  notes: { patternSkipped: (label) => `The pattern of "${label}" is not one that can be understood here, and is not checked.` },
+  notes: { patternSkipped: (label) => `The pattern of ${label} is not one that can be understood here, and is not checked.` },
 }
 
 function plural(count: number, noun: string): string {

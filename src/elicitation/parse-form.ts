@@ -1,4 +1,4 @@
-import { isJsonObject, type Field, type Form, type JsonObject } from '../protocol/index.ts'
+import { isJsonObject, type Field, type Form, type JsonObject, type Phrase } from '../protocol/index.ts'
 import { checkDialect } from './check-dialect.ts'
 import { refuseKeywords } from './collect-layers.ts'
 import { english } from './fault-messages.ts'
@@ -32,7 +32,11 @@ export function parseForm(requestedSchema: unknown): Form {
   const parsed = Object.keys(properties).map((name) => parseField(name, properties[name], required.has(name), source, seen))
   const marks = markSecrets(parsed)
   const fields = parsed.map(({ field }, index): Field => (marks[index] === undefined ? field : { ...field, secret: marks[index] }))
-  return { fields, notes: [...seen.patterns.skippedIn].map((name) => english.notes.patternSkipped(quoteName(name))), schema }
+  return { fields, notes: [...seen.patterns.skippedIn].map(patternSkipped), schema }
+}
+
+function patternSkipped(name: string): Phrase {
+  return { key: 'pattern-skipped', facts: { field: name }, sentence: english.notes.patternSkipped(quoteName(name)) }
 }
 
 function readRoot(requestedSchema: unknown): JsonObject {

@@ -146,7 +146,15 @@ test('every warning is told at once, and a quiet note alone makes no warning', (
     host: 'login.idp.example',
     site: 'idp.example',
     verdict: 'show',
-    warnings: [{ code: 'other-site', quiet: true, sentence: expect.stringContaining('idp.example') }],
+    warnings: [
+      {
+        key: 'other-site',
+        code: 'other-site',
+        quiet: true,
+        facts: { site: 'idp.example', serverSite: 'travel.example' },
+        sentence: expect.stringContaining('idp.example'),
+      },
+    ],
   })
 })
 

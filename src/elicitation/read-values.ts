@@ -1,4 +1,5 @@
 import { isJsonObject, type Field, type FieldFault, type FieldValue, type Form, type FormValues } from '../protocol/index.ts'
+import { hasHalfCharacter } from '../protocol/json.ts'
 import { checkValue, type PendingPattern } from './check-value.ts'
 import { fieldFault } from './field-fault.ts'
 import type { PatternMatcher, PatternVerdict } from './match-pattern.ts'
@@ -63,9 +64,19 @@ function read(field: Field, given: unknown): Reading {
   const isLeftOut = given === undefined
   const value = isLeftOut ? field.default : given
   if (value === undefined || value === null) return leftOut(field)
+  const half = isLeftOut ? undefined : findHalfCharacter(field, value)
+  if (half !== undefined) return { field, fault: half, pending: [], isDefault: false }
   const checked = checkValue(field, value)
   if (!('fault' in checked)) return { field, value: checked.value, pending: checked.pending, isDefault: isLeftOut }
   return isLeftOut ? leftOut(field) : { field, fault: checked.fault, pending: [], isDefault: false }
+}
+
+/** What a server offers goes back as it came; what somebody types must be a text that every reader can hold. */
+function findHalfCharacter(field: Field, value: unknown): FieldFault | undefined {
+  const isBroken = (text: unknown): boolean => typeof text === 'string' && hasHalfCharacter(text)
+  if (field.kind === 'text') return field.constant === undefined && isBroken(value) ? fieldFault(field.name, 'half-character', {}) : undefined
+  const entry = field.kind === 'text-list' && Array.isArray(value) ? value.findIndex(isBroken) : -1
+  return entry < 0 ? undefined : fieldFault(field.name, 'half-character', {}, entry + 1)
 }
 
 function leftOut(field: Field): Reading {

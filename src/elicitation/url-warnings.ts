@@ -1,4 +1,4 @@
-import type { UrlWarning } from '../protocol/index.ts'
+import type { JsonObject, UrlWarning } from '../protocol/index.ts'
 
 /** What can be said of a URL, with what the sentence needs to know. */
 export interface UrlWarningFacts {
@@ -40,5 +40,12 @@ export const englishUrlMessages: UrlMessages = {
 /** A warning as a card shows it. The code of a lookalike ends with what it looks like. */
 export function urlWarning<Key extends UrlWarningKey>(key: Key, facts: UrlWarningFacts[Key]): UrlWarning {
   const code = key === 'looks-like' ? `looks-like-${(facts as UrlWarningFacts['looks-like']).lookalike}` : key
-  return { code, sentence: englishUrlMessages[key](facts), ...(key === 'other-site' && { quiet: true }) }
+  const known = facts as JsonObject
+  return {
+    key,
+    code,
+    ...(Object.keys(known).length > 0 && { facts: known }),
+    sentence: englishUrlMessages[key](facts),
+    ...(key === 'other-site' && { quiet: true }),
+  }
 }

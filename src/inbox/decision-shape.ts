@@ -7,7 +7,9 @@ const actions: Readonly<Record<ReviewKind, readonly string[]>> = {
   'url-wait': ['continue', 'cancel'],
   prompt: ['approve', 'write', 'deny', 'cancel'],
   completion: ['approve', 'deny', 'cancel'],
+  budget: ['raise', 'wait', 'stop', 'cancel'],
   folders: ['grant', 'deny', 'cancel'],
+  'kept-folders': ['stand-in', 'restart', 'leave', 'cancel'],
 }
 
 /** What an action cannot do without: `accept` of a form is about values, a grant about folders. */

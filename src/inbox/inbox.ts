@@ -11,6 +11,7 @@ import {
 } from '../protocol/index.ts'
 import { allows, copyDecision } from './decision-shape.ts'
 import { createDraft } from './draft.ts'
+import { QuestionHistory } from './question-history.ts'
 
 /** Where a person can be asked: a terminal, an open console, a test's scripted person. */
 export interface Surface {
@@ -82,6 +83,7 @@ export class Inbox implements Reviewer {
   readonly #waiting = new Map<string, Waiting>()
   /** How reviews ended, and nothing of what was in them: words of servers may be large, answers of people private. */
   readonly #ends = new Map<string, EndedResult>()
+  readonly #history = new QuestionHistory()
   readonly #surfaces = new Set<Surface>()
   readonly #listeners = createListeners<InboxEvents>()
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -179,6 +181,7 @@ export class Inbox implements Reviewer {
       origin: request.origin,
       subject: request.subject,
       draft: createDraft(request.draft),
+      asked: this.#history.note(request.origin.server, request.sameness, openedAt),
       openedAt,
       deadline: openedAt + this.#humanTimeoutMs,
     } as unknown as Review
@@ -195,6 +198,7 @@ export class Inbox implements Reviewer {
     this.#waiting.set(id, { review, check: request.check as Waiting['check'], end, turn: Promise.resolve() })
     if (this.#waiting.size === 1) this.#setTimer()
     this.#listeners.emit('review-opened', review)
+    if (this.#waiting.has(id)) (request.onOpen as ((draft: Review['draft']) => void) | undefined)?.(review.draft)
   }
 
   async #take({ review, check, end }: Waiting, decision: Decision, surface: string): Promise<DecideResult> {

@@ -12,10 +12,15 @@ export interface AnswerCapabilities {
   readonly samplingTools: boolean
 }
 
+/** Why a server is started afresh: `folders`, it does not read its list again; `sandbox`, what holds it to its folders is drawn anew; `person`, somebody says so. */
+export type RestartReason = 'folders' | 'sandbox' | 'person'
+
 export interface DeskSessionEvents {
   /** The list that this server would get now differs from the one before. */
   readonly 'roots-changed': undefined
   readonly 'capabilities-changed': undefined
+  /** The server is to be started afresh: it goes on in folders that it may not know any more, and a person, or what they had remembered, says so. */
+  readonly 'restart-asked': RestartReason
   /** A person is being asked: human time starts. */
   readonly waiting: { readonly kind: ReviewKind }
   /** Nobody is being asked any more: human time ends. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts'
+import type { Phrase } from './phrase.ts'
 
 /** One value of a form, exactly as it goes out. @see MCP schema `ElicitResult.content` */
 export type FieldValue = string | number | boolean | readonly string[]
@@ -97,8 +98,8 @@ export type Field = TextField | NumberField | BooleanField | ChoiceField | Multi
 export interface Form {
   /** In the server's order. */
   readonly fields: readonly Field[]
-  /** What was set aside while compiling (a pattern that ECMA-262 does not know), in words for a person. */
-  readonly notes: readonly string[]
+  /** What was set aside while compiling: `pattern-skipped`, a pattern that ECMA-262 does not know. */
+  readonly notes: readonly Phrase[]
   /** The schema as it came, for "show the wire". */
   readonly schema: JsonObject
 }

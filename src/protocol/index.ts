@@ -1,4 +1,4 @@
-export type { AnswerCapabilities, Desk, DeskSession, DeskSessionEvents, UrlWait } from './desk-session.ts'
+export type { AnswerCapabilities, Desk, DeskSession, DeskSessionEvents, RestartReason, UrlWait } from './desk-session.ts'
 export type {
   BooleanField,
   Choice,
@@ -23,13 +23,14 @@ export { isJsonObject } from './json.ts'
 export type { Listeners } from './listeners.ts'
 export { createListeners } from './listeners.ts'
 export type { ConnectionOrigin, Origin, ParentCall, ServerIdentity, ServerTarget } from './origin.ts'
+export type { Phrase } from './phrase.ts'
 export type {
+  AskedBefore,
   Cancelled,
   Decision,
   Decisions,
   Draft,
   GrantedFolder,
-  ModelChoice,
   Remembrance,
   Review,
   ReviewDrafts,
@@ -46,6 +47,20 @@ export type { Era, Revision } from './revision.ts'
 export { eraOf, isAtLeast, isRevision, latestLegacyRevision, latestRevision, revisions } from './revision.ts'
 export type { ProposedFolder, Root, RootState, RootStatus } from './root.ts'
 export type {
+  BudgetSubject,
+  CompletionDraft,
+  CompletionSubject,
+  LimitName,
+  LimitState,
+  ModelChoice,
+  ModelOption,
+  PromptSubject,
+  RedactedPart,
+  SamplingRemembrance,
+  SpendingEstimate,
+  Spent,
+} from './sampling-review.ts'
+export type {
   Completion,
   ContentBlock,
   MediaBlock,
@@ -57,3 +72,5 @@ export type {
   ToolResultBlock,
   ToolUseBlock,
 } from './sampling.ts'
+export type { VisiblePart, VisibleTextOptions } from './visible-text.ts'
+export { endOfCharacter, visibleParts } from './visible-text.ts'

@@ -5,7 +5,15 @@ import type { JsonObject } from './json.ts'
 export type DecidedBy = 'person' | 'rule' | 'script' | 'none'
 
 /** Why nobody's answer went out; for the audit log, the exit code and people, never for the server. */
-export type UnansweredReason = 'no-one-to-ask' | 'answer-does-not-fit' | 'timed-out' | 'audit-unavailable' | 'desk-closed' | 'too-many-waiting'
+export type UnansweredReason =
+  | 'no-one-to-ask'
+  | 'answer-does-not-fit'
+  | 'timed-out'
+  | 'audit-unavailable'
+  | 'desk-closed'
+  | 'too-many-waiting'
+  | 'asked-too-often'
+  | 'muted'
 
 interface Ended {
   readonly by: DecidedBy

@@ -39,4 +39,6 @@ export interface Origin extends ConnectionOrigin {
   readonly era: Era
   readonly revision: Revision
   readonly call?: ParentCall | undefined
+  /** The question's id, the same in the audit log. */
+  readonly question?: string | undefined
 }

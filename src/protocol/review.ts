@@ -1,14 +1,22 @@
 import type { FieldFault, Form } from './form.ts'
 import type { Origin } from './origin.ts'
+import type { Phrase } from './phrase.ts'
 import type { ProposedFolder } from './root.ts'
-import type { Completion, SamplingRequest } from './sampling.ts'
+import type {
+  BudgetDecisions,
+  BudgetSubject,
+  CompletionDecisions,
+  CompletionDraft,
+  CompletionSubject,
+  PromptDecisions,
+  PromptSubject,
+} from './sampling-review.ts'
+import type { SamplingRequest } from './sampling.ts'
 
 /** Something about a URL that a person should know before opening it. */
-export interface UrlWarning {
-  /** For machines: `punycode`, `looks-like-apple.com`. */
+export interface UrlWarning extends Phrase {
+  /** For machines: the key, and what a lookalike looks like: `punycode`, `looks-like-apple.com`. */
   readonly code: string
-  /** English, one sentence, for a person. */
-  readonly sentence: string
   /** A note that is usual (`other-site`), to be shown without alarm. */
   readonly quiet?: boolean | undefined
 }
@@ -27,32 +35,44 @@ export interface UrlCard {
   readonly warnings: readonly UrlWarning[]
 }
 
-/** The model that would answer, and why it was chosen; `person` where nobody but the person can. */
-export interface ModelChoice {
-  /** `provider:model`, or `person`. */
-  readonly model: string
-  readonly why: string
-}
-
 /** What a person is shown, by kind. */
 export interface ReviewSubjects {
-  readonly form: { readonly message: string; readonly form: Form }
+  readonly form: {
+    readonly message: string
+    readonly form: Form
+    /** Of the form's schema: what a rule of the config names, to answer exactly this form. */
+    readonly fingerprint?: string | undefined
+    /** Why a person is asked though a rule was written for something like it. */
+    readonly because?: Phrase | undefined
+  }
   readonly url: { readonly message: string; readonly card: UrlCard; readonly elicitationId?: string | undefined }
   /** After consent to a URL: the person is out there, and says when to go on. */
   readonly 'url-wait': { readonly message: string; readonly cards: readonly UrlCard[] }
-  readonly prompt: { readonly request: SamplingRequest; readonly choice: ModelChoice }
-  readonly completion: { readonly request: SamplingRequest; readonly completion: Completion }
+  readonly prompt: PromptSubject
+  readonly completion: CompletionSubject
+  readonly budget: BudgetSubject
   /** A person may also name folders that are not proposed. */
   readonly folders: { readonly proposed: readonly ProposedFolder[] }
+  /** The server goes on in folders that it was told before: it does not read its list again. What is to be done about it? */
+  readonly 'kept-folders': {
+    /** `none-told`: its last folder was taken away. `never-reread`: it was told that its list has changed, and did not ask for it. */
+    readonly reason: 'none-told' | 'never-reread'
+    /** The URIs that it was told last. */
+    readonly known: readonly string[]
+    /** False where nobody can start it again: it is not a process of ours. */
+    readonly canRestart: boolean
+  }
 }
 
 export type ReviewKind = keyof ReviewSubjects
 
-export const reviewKinds: readonly ReviewKind[] = ['form', 'url', 'url-wait', 'prompt', 'completion', 'folders']
+export const reviewKinds: readonly ReviewKind[] = ['form', 'url', 'url-wait', 'prompt', 'completion', 'budget', 'folders', 'kept-folders']
 
 /** Closing a review without an answer; for every kind. Never the same as declining. */
 export interface Cancelled {
   readonly action: 'cancel'
+  /** Nothing more of this server is shown in this run: what it asks ends unanswered at once. */
+  readonly stopAsking?: boolean | undefined
 }
 
 /** A folder that a person says yes to. */
@@ -75,17 +95,15 @@ export interface Decisions {
   readonly form: { readonly action: 'accept'; readonly content: Readonly<Record<string, unknown>> } | { readonly action: 'decline' } | Cancelled
   readonly url: { readonly action: 'accept' } | { readonly action: 'decline' } | Cancelled
   readonly 'url-wait': { readonly action: 'continue' } | Cancelled
-  readonly prompt:
-    | { readonly action: 'approve'; readonly request?: SamplingRequest | undefined; readonly model?: string | undefined }
-    /** The answer itself, in place of a model's. */
-    | { readonly action: 'write'; readonly completion: Completion }
-    | { readonly action: 'deny' }
-    | Cancelled
-  readonly completion: { readonly action: 'approve'; readonly completion?: Completion | undefined } | { readonly action: 'deny' } | Cancelled
+  readonly prompt: PromptDecisions[keyof PromptDecisions] | Cancelled
+  readonly completion: CompletionDecisions[keyof CompletionDecisions] | Cancelled
+  readonly budget: BudgetDecisions[keyof BudgetDecisions] | Cancelled
   readonly folders:
     | { readonly action: 'grant'; readonly roots: readonly GrantedFolder[]; readonly remember?: Remembrance | undefined }
     | { readonly action: 'deny'; readonly remember?: Remembrance | undefined }
     | Cancelled
+  /** `stand-in`: an empty folder is told in place of none. `restart`: it is started afresh; calls in flight end, none is sent again. `leave`: nothing is done. */
+  readonly 'kept-folders': { readonly action: 'stand-in' | 'restart' | 'leave'; readonly remember?: Remembrance | undefined } | Cancelled
 }
 
 export type Decision<Kind extends ReviewKind = ReviewKind> = Decisions[Kind]
@@ -104,8 +122,19 @@ export interface ReviewDrafts {
   readonly url: undefined
   readonly 'url-wait': undefined
   readonly prompt: SamplingRequest
-  readonly completion: Completion
+  readonly completion: CompletionDraft
+  readonly budget: undefined
   readonly folders: undefined
+  readonly 'kept-folders': undefined
+}
+
+/** How often the same server has asked the same in this run, this time included. */
+export interface AskedBefore {
+  readonly times: number
+  /** Milliseconds since the epoch. */
+  readonly first: number
+  /** The time before this one, in milliseconds since the epoch; absent where this is the first. */
+  readonly last?: number | undefined
 }
 
 /** What waits for a person. */
@@ -116,6 +145,7 @@ export type Review<Kind extends ReviewKind = ReviewKind> = Kind extends ReviewKi
       readonly origin: Origin
       readonly subject: ReviewSubjects[Kind]
       readonly draft: Draft<ReviewDrafts[Kind]>
+      readonly asked: AskedBefore
       /** Milliseconds since the epoch. */
       readonly openedAt: number
       /** Milliseconds since the epoch; then the question ends unanswered. */
@@ -129,6 +159,10 @@ export interface ReviewRequest<Kind extends ReviewKind> {
   readonly origin: Origin
   readonly subject: ReviewSubjects[Kind]
   readonly draft: ReviewDrafts[Kind]
+  /** Gets the draft that people see, once the review is open; never called where nobody sees any. */
+  readonly onOpen?: ((draft: Draft<ReviewDrafts[Kind]>) => void) | undefined
+  /** Equal for two questions of one server that read the same; absent where that does not matter. */
+  readonly sameness?: string | undefined
   /** Faults keep the review open: the person is told, and decides again. */
   readonly check?: ((decision: Decision<Kind>) => Promise<readonly FieldFault[]>) | undefined
 }
@@ -143,6 +177,10 @@ export type Settlement<Kind extends ReviewKind> =
   | { readonly outcome: 'withdrawn'; readonly reason: string }
   | { readonly outcome: 'desk-closed' }
   | { readonly outcome: 'too-many-waiting' }
+  /** This server asks faster than people answer. */
+  | { readonly outcome: 'asked-too-often' }
+  /** A person does not want to be asked by this server any more in this run. */
+  | { readonly outcome: 'muted' }
 
 /** Who gets a question decided: the inbox (by people) or an answers file. Never rejects. */
 export interface Reviewer {

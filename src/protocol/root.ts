@@ -1,3 +1,5 @@
+import type { Phrase } from './phrase.ts'
+
 /** A folder, or a single file, that a server may be told about. @see MCP client/roots "Root" */
 export interface Root {
   /** A canonical `file://` URI. */
@@ -15,14 +17,14 @@ export interface RootState {
   readonly status: RootStatus
   /** What the server sees in the folder's place; absent while there is no such URI. */
   readonly uri?: string | undefined
-  /** One English sentence: why the folder is not told. */
-  readonly reason?: string | undefined
+  /** Why the folder is not told: `folder-missing` and so on by status, `concern-…`, `path-…`. */
+  readonly reason?: Phrase | undefined
 }
 
 /** A folder that a person may consent to, with what they should know before. */
 export interface ProposedFolder extends RootState {
-  /** One English sentence: why it is proposed. */
-  readonly why?: string | undefined
-  /** One English sentence to be read first; such a folder is told only where the decision says `confirmed`. */
-  readonly warning?: string | undefined
+  /** Why it is proposed: `holds-evidence`, `taken-place`, `other-command`, `stand-in`. */
+  readonly why?: Phrase | undefined
+  /** To be read first (`concern-…`); such a folder is told only where the decision says `confirmed`. */
+  readonly warning?: Phrase | undefined
 }

@@ -1,8 +1,9 @@
-import { folderConcerns, readRootPath, type Disk, type DiskObject, type RootReading } from '../paths/index.ts'
-import type { Root, RootState, RootStatus } from '../protocol/index.ts'
+import { readRootPath, type Disk, type DiskObject, type RootReading } from '../paths/index.ts'
+import type { Phrase, Root, RootState, RootStatus } from '../protocol/index.ts'
 import { bearsMark, findConsentedObject, isSameObject, markOf } from './folder-mark.ts'
 import type { FolderJudge } from './folder-judge.ts'
 import type { FolderMark, RootEntry } from './root-entry.ts'
+import { concernPhrase, pathPhrase, rootPhrase } from './root-phrase.ts'
 
 /** What was seen of a folder just now. */
 export interface FolderSighting {
@@ -23,12 +24,6 @@ export interface ConsentedFolderOptions {
   readonly report?: ((state: FolderState) => void) | undefined
 }
 
-const reasons: Readonly<Record<Exclude<RootStatus, 'ok' | 'unmapped'>, string>> = {
-  missing: 'There is no such folder or file; it is told as soon as it is there.',
-  denied: 'It may not be read by this user.',
-  replaced: 'Another folder has taken its place; remove it and add it again to consent to that one.',
-  unreachable: 'Its disk does not answer.',
-}
 /** How Windows abbreviates a long name; the disk knows which. */
 const SHORT_NAME = /~\d/
 
@@ -43,7 +38,7 @@ export class ConsentedFolder {
   readonly #reading: RootReading
   #entry: RootEntry
   #object: DiskObject | undefined
-  #refusal: Promise<string | undefined> | undefined
+  #refusal: Promise<Phrase | undefined> | undefined
   /** When its rights were last changed, as far as it could be read with them. */
   #readableSince: string | undefined
   #status: RootStatus = 'ok'
@@ -88,14 +83,14 @@ export class ConsentedFolder {
 
   async #look(): Promise<FolderSighting> {
     const { path, name } = this.#entry
-    if (!this.#reading.ok) return this.#saw({ state: { path, name, status: 'missing', reason: this.#reading.reason } })
+    if (!this.#reading.ok) return this.#saw({ state: { path, name, status: 'missing', reason: pathPhrase(this.#reading.problem) } })
     const { status, identity, reason } = await this.#probe(this.#reading.path)
     const uri = status === 'ok' ? await this.#findUri(this.#reading) : this.#reading.uri
-    if (status !== 'ok') return this.#saw({ state: { path, name, status, uri, reason: reason ?? reasons[status] } })
+    if (status !== 'ok') return this.#saw({ state: { path, name, status, uri, reason: reason ?? rootPhrase(`folder-${status}`, {}) } })
     return this.#saw({ state: { path, name, status, uri }, told: { root: name === undefined ? { uri } : { uri, name }, identity } })
   }
 
-  async #probe(path: string): Promise<{ readonly status: Exclude<RootStatus, 'unmapped'>; readonly identity: string; readonly reason?: string | undefined }> {
+  async #probe(path: string): Promise<{ readonly status: Exclude<RootStatus, 'unmapped'>; readonly identity: string; readonly reason?: Phrase | undefined }> {
     const { disk } = this.#options
     const entry = await disk.inspect(path)
     if (!('identity' in entry)) {
@@ -125,9 +120,9 @@ export class ConsentedFolder {
     return isSame
   }
 
-  async #findRefusal(path: string): Promise<string | undefined> {
+  async #findRefusal(path: string): Promise<Phrase | undefined> {
     const { level, concern } = await this.#options.judge.judge(path)
-    return level === 'block' && concern ? folderConcerns[concern] : undefined
+    return level === 'block' && concern ? concernPhrase(concern) : undefined
   }
 
   /** The whole name of a folder that was given by its Windows abbreviation. */

@@ -39,16 +39,30 @@ test('the others follow, nearest first, and the start itself is last', async () 
   const described = tree({ git: ['/w/app/.git'], dirs: ['/w/app/web/src'], files: { '/w/app/web/package.json': '{}' } })
 
   expect(await detect('/w/app/web/src', described)).toEqual([
-    { path: '/w/app', uri: 'file:///w/app', name: 'app', evidence: [{ kind: 'git', file: '.git' }], level: 'ok', why: 'It holds .git.' },
+    {
+      path: '/w/app',
+      uri: 'file:///w/app',
+      name: 'app',
+      evidence: [{ kind: 'git', file: '.git' }],
+      level: 'ok',
+      why: { key: 'holds-evidence', facts: { files: ['.git'] }, sentence: 'It holds .git.' },
+    },
     {
       path: '/w/app/web',
       uri: 'file:///w/app/web',
       name: 'web',
       evidence: [{ kind: 'npm', file: 'package.json' }],
       level: 'ok',
-      why: 'It holds package.json.',
+      why: { key: 'holds-evidence', facts: { files: ['package.json'] }, sentence: 'It holds package.json.' },
     },
-    { path: '/w/app/web/src', uri: 'file:///w/app/web/src', name: 'src', evidence: [], level: 'confirm', why: 'Nothing in it says that it is a project.' },
+    {
+      path: '/w/app/web/src',
+      uri: 'file:///w/app/web/src',
+      name: 'src',
+      evidence: [],
+      level: 'confirm',
+      why: { key: 'no-evidence', sentence: 'Nothing in it says that it is a project.' },
+    },
   ])
 })
 

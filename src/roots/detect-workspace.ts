@@ -1,5 +1,4 @@
 import {
-  folderConcerns,
   isSamePlace,
   judgeFolder,
   nameOf,
@@ -12,9 +11,11 @@ import {
   type Place,
   type Surroundings,
 } from '../paths/index.ts'
+import type { Phrase } from '../protocol/index.ts'
 import type { Evidence } from './evidence.ts'
 import { isInGitFolder } from './find-checkouts.ts'
 import { findPlace, findRealPlace } from './find-real-place.ts'
+import { concernPhrase, rootPhrase } from './root-phrase.ts'
 import { searchUpward, type ProjectFolder } from './search-upward.ts'
 
 export interface DetectOptions {
@@ -37,8 +38,8 @@ export interface Candidate {
   readonly name: string
   readonly evidence: readonly Evidence[]
   readonly level: FolderLevel
-  /** One English sentence: why it is proposed, or why it needs a second look. */
-  readonly why: string
+  /** Why it is proposed, or why it needs a second look. */
+  readonly why: Phrase
 }
 
 const RANKS = ['checkout', 'workspace', 'package'] as const
@@ -52,12 +53,12 @@ const RANKS = ['checkout', 'workspace', 'package'] as const
 export async function detectWorkspace(start: string, options: DetectOptions): Promise<readonly [Candidate, ...Candidate[]]> {
   const { disk = openNodeDisk(), ceilings = [] } = options
   const place = await resolveStart(start, disk)
-  if (!place) return [{ path: start, name: start, evidence: [], level: 'block', why: 'There is no such folder.' }]
+  if (!place) return [{ path: start, name: start, evidence: [], level: 'block', why: rootPhrase('folder-missing', {}) }]
   const surroundings = await resolveSurroundings({ ...options, disk })
   const self = candidateAt(place, [], surroundings)
-  if (!(await disk.canRead(self.path, 'folder'))) return [{ ...self, level: 'block', why: 'The folder cannot be listed.' }]
+  if (!(await disk.canRead(self.path, 'folder'))) return [{ ...self, level: 'block', why: rootPhrase('not-listable', {}) }]
   if (self.level === 'block') return [self]
-  if (await isInGitFolder(place, disk)) return [{ ...self, level: 'block', why: folderConcerns['git-dir'], evidence: [{ kind: 'git-dir', file: 'HEAD' }] }]
+  if (await isInGitFolder(place, disk)) return [{ ...self, level: 'block', why: concernPhrase('git-dir'), evidence: [{ kind: 'git-dir', file: 'HEAD' }] }]
 
   const stops = [...(surroundings.temporary ?? []), ...(await findPlaces(ceilings, disk))]
   const found = await searchUpward(place, { disk, home: surroundings.home, stops })
@@ -73,9 +74,9 @@ function candidateAt(place: Place, evidence: readonly Evidence[], surroundings: 
   const root = readRootPath(path, place.platform)
   const proposal = { path, uri: root.ok ? root.uri : undefined, name: nameOf(place), evidence }
   const { level, concern } = judgeFolder(place, surroundings)
-  if (concern) return { ...proposal, level, why: folderConcerns[concern] }
-  if (evidence.length === 0) return { ...proposal, level: 'confirm', why: 'Nothing in it says that it is a project.' }
-  return { ...proposal, level, why: `It holds ${evidence.map(({ file }) => file).join(', ')}.` }
+  if (concern) return { ...proposal, level, why: concernPhrase(concern) }
+  if (evidence.length === 0) return { ...proposal, level: 'confirm', why: rootPhrase('no-evidence', {}) }
+  return { ...proposal, level, why: rootPhrase('holds-evidence', { files: evidence.map(({ file }) => file) }) }
 }
 
 /** A file stands for its folder; what leads nowhere is undefined. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Decision, type FieldFault, type GrantedFolder, type Remembrance } from '../protocol/index.ts'
+import { isJsonObject, type Decision, type FieldFault, type GrantedFolder, type Phrase, type Remembrance, type RootStatus } from '../protocol/index.ts'
 import type { ServerRoots } from './server-roots.ts'
 
 const MOST_FOLDERS = 1000
@@ -31,9 +31,12 @@ export async function findGrantFaults(
   const entries = readGrant(decision)
   if (entries === undefined) return [unreadable]
   const { states } = await roots.survey(entries)
-  return states
-    .filter(({ path, status }) => status !== 'ok' && !configured.has(path))
-    .map(({ path, status, reason = '' }) => ({ field: path, problem: `folder-${status}`, message: reason }))
+  return states.filter(({ path, status }) => status !== 'ok' && !configured.has(path)).map(({ path, status, reason }) => folderFault(path, status, reason))
+}
+
+/** A folder that cannot be told, said in English and carrying what another language needs. */
+export function folderFault(path: string, status: RootStatus, reason: Phrase | undefined): FieldFault {
+  return { field: path, problem: `folder-${status}`, ...(reason && { facts: { reason: reason.key } }), message: reason?.sentence ?? status }
 }
 
 export const unreadable: FieldFault = {

@@ -1,7 +1,8 @@
-import { folderConcerns, judgeFolder, placeAt, type Disk, type Judgement, type Place } from '../paths/index.ts'
-import type { RootStatus } from '../protocol/index.ts'
+import { judgeFolder, placeAt, type Disk, type Judgement, type Place } from '../paths/index.ts'
+import type { Phrase, RootStatus } from '../protocol/index.ts'
 import { isInGitFolder } from './find-checkouts.ts'
 import { findPlace } from './find-real-place.ts'
+import { concernPhrase } from './root-phrase.ts'
 
 export interface FolderJudgeOptions {
   readonly disk: Disk
@@ -45,7 +46,7 @@ export class FolderJudge {
   }
 }
 
-/** The sentence to show before consent; undefined where there is nothing to warn of. */
-export function warningOf({ concern }: Judgement): string | undefined {
-  return concern && folderConcerns[concern]
+/** What to show before consent; undefined where there is nothing to warn of. */
+export function warningOf({ concern }: Judgement): Phrase | undefined {
+  return concern && concernPhrase(concern)
 }

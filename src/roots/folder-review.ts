@@ -1,14 +1,14 @@
-import type { Decision, FieldFault, GrantedFolder, ProposedFolder, Reviewer, ReviewRequest, Settlement } from '../protocol/index.ts'
+import type { Decision, FieldFault, GrantedFolder, Phrase, ProposedFolder, Reviewer, ReviewRequest, Settlement } from '../protocol/index.ts'
 import { ConsentedFolder } from './consented-folder.ts'
-import { readGrant, readRemembrance, unreadable } from './folder-grant.ts'
+import { folderFault, readGrant, readRemembrance, unreadable } from './folder-grant.ts'
 import { warningOf } from './folder-judge.ts'
 import type { RootEntry } from './root-entry.ts'
 import type { ServerRoots } from './server-roots.ts'
 
 /** A folder that is offered to a person, who may say yes to it, to another one, or to none. */
 export interface Proposal extends RootEntry {
-  /** One English sentence: why this folder. */
-  readonly why?: string | undefined
+  /** Why this folder. */
+  readonly why?: Phrase | undefined
 }
 
 type ReviewedRoots = Pick<ServerRoots, 'folderOptions' | 'view' | 'isStandIn' | 'grant' | 'refuse'>
@@ -57,9 +57,10 @@ export class FolderReview {
 
   async #findFault({ path, name, confirmed }: GrantedFolder): Promise<FieldFault | undefined> {
     const { state } = await this.#weigh({ path, name })
-    const { status, reason = '', warning } = state
-    if (status !== 'ok') return { field: path, problem: `folder-${status}`, message: reason }
-    return warning === undefined || confirmed ? undefined : { field: path, problem: 'folder-unconfirmed', message: warning }
+    const { status, reason, warning } = state
+    if (status !== 'ok') return folderFault(path, status, reason)
+    if (warning === undefined || confirmed) return undefined
+    return { field: path, problem: 'folder-unconfirmed', facts: { warning: warning.key }, message: warning.sentence }
   }
 
   async #keep(decision: Decision<'folders'>): Promise<void> {

@@ -4,6 +4,7 @@ import { describeDisk } from '../paths/index.ts'
 import type { Ruling } from '../policy/index.ts'
 import type { InputRequest, InputResponse, Origin, Reviewer, ReviewRequest, Settlement } from '../protocol/index.ts'
 import { RootList } from './root-list.ts'
+import { rootPhrase } from './root-phrase.ts'
 import { listRoots, type RootsNeeds } from './roots.ts'
 
 const disk = describeDisk({ dirs: ['/w/app', '/w/lib', '/w/locked', '/etc/app', '/proc/self'], unreadable: ['/w/locked'] }, { platform: 'posix' })
@@ -115,15 +116,27 @@ test('a person sees which folders, why, what the server would see and what there
   const reviewer = reviewerWho(grants('/w/../w/lib'))
 
   const response = await ask({
-    propose: () => [{ path: '/w/app', name: 'App', why: 'It holds .git.' }, { path: '/w/gone' }, { path: '/etc/app' }, { path: '/proc/self' }, { path: '/' }],
+    propose: () => [
+      { path: '/w/app', name: 'App', why: rootPhrase('holds-evidence', { files: ['.git'] }) },
+      { path: '/w/gone' },
+      { path: '/etc/app' },
+      { path: '/proc/self' },
+      { path: '/' },
+    ],
     reviewer,
   })
 
   expect(reviewer.asked.map(({ subject }) => subject.proposed)).toEqual([
     [
-      { path: '/w/app', name: 'App', status: 'ok', uri: 'file:///w/app', why: 'It holds .git.' },
-      { path: '/w/gone', status: 'missing', uri: 'file:///w/gone', reason: expect.stringContaining('no such folder') },
-      { path: '/etc/app', status: 'ok', uri: 'file:///etc/app', warning: 'This folder belongs to the system.' },
+      {
+        path: '/w/app',
+        name: 'App',
+        status: 'ok',
+        uri: 'file:///w/app',
+        why: { key: 'holds-evidence', facts: { files: ['.git'] }, sentence: 'It holds .git.' },
+      },
+      { path: '/w/gone', status: 'missing', uri: 'file:///w/gone', reason: { key: 'folder-missing', sentence: expect.stringContaining('no such folder') } },
+      { path: '/etc/app', status: 'ok', uri: 'file:///etc/app', warning: { key: 'concern-system', sentence: 'This folder belongs to the system.' } },
     ],
   ])
   expect(seen(response)).toEqual({ roots: ['file:///w/lib'], by: 'person', unanswered: undefined })
@@ -204,7 +217,7 @@ test('a legacy server that was told folders and is told none now is offered an e
     0,
     { roots: ['file:///w/app'] },
   ])
-  expect(reviewer.asked.map(({ subject }) => subject.proposed)).toMatchObject([[{ path: '/w/nothing', status: 'ok', why: expect.stringContaining('lets go') }]])
+  expect(reviewer.asked.map(({ subject }) => subject.proposed)).toMatchObject([[{ path: '/w/nothing', status: 'ok', why: { key: 'stand-in' } }]])
   expect([made, reviewer.asked[0]?.subject.proposed[0]?.warning]).toEqual([['made'], undefined])
 })
 

@@ -98,6 +98,8 @@ function endedAs(settlement: Settlement<'folders'>, roots: readonly Root[]): Inp
     case 'timed-out':
     case 'desk-closed':
     case 'too-many-waiting':
+    case 'asked-too-often':
+    case 'muted':
       return tell(roots, { by: 'none', unanswered: settlement.outcome })
     case 'withdrawn':
       return settlement

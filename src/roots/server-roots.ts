@@ -4,6 +4,7 @@ import { FolderConsent, type FolderConsentOptions } from './folder-consent.ts'
 import type { Proposal } from './folder-review.ts'
 import type { GrantedFolders } from './granted-folders.ts'
 import type { RootEntry } from './root-entry.ts'
+import { rootPhrase } from './root-phrase.ts'
 import type { ServerView } from './server-view.ts'
 
 /** What can be said of some folders at this moment. */
@@ -123,7 +124,7 @@ export class ServerRoots {
     return {
       path: standIn.path,
       name: 'nothing',
-      why: 'An empty folder. This server was told others before, and may keep them when it is told none; told this one, it lets go of them.',
+      why: rootPhrase('stand-in', {}),
     }
   }
 
@@ -148,8 +149,8 @@ export class ServerRoots {
     const replaced = (await this.states()).filter(({ status }) => status === 'replaced')
     const isAnswered = this.consent.decision !== undefined || this.#options.granted.folders.length > 0
     return [
-      ...replaced.map(({ path, name }) => ({ path, name, why: 'Another folder has taken its place since you said yes.' })),
-      ...(isAnswered ? [] : this.#options.claims().map((entry) => ({ ...entry, why: 'It is in the config, for another command of this name.' }))),
+      ...replaced.map(({ path, name }) => ({ path, name, why: rootPhrase('taken-place', {}) })),
+      ...(isAnswered ? [] : this.#options.claims().map((entry) => ({ ...entry, why: rootPhrase('other-command', {}) }))),
     ]
   }
 

@@ -1,6 +1,7 @@
 import { mapRoot, type Platform, type RootMapping } from '../paths/index.ts'
 import type { ServerIdentity } from '../protocol/index.ts'
 import type { FolderSighting } from './consented-folder.ts'
+import { rootPhrase } from './root-phrase.ts'
 
 export interface ServerViewOptions {
   readonly server: ServerIdentity
@@ -8,8 +9,6 @@ export interface ServerViewOptions {
   /** How this server knows our folders now. */
   readonly mappings: () => readonly RootMapping[]
 }
-
-const UNMAPPED = 'This server has files of its own, and nothing under "rootMappings" in the config says how it knows this folder.'
 
 /**
  * What one server sees of our folders: itself the same files, or, in a container or on another machine, others.
@@ -47,5 +46,5 @@ export class ServerView {
 
 /** It has no URI there. A folder that is not told for another reason keeps that reason. */
 function unmapped({ state: { path, name, status, reason }, told }: FolderSighting): FolderSighting {
-  return { state: { path, name, ...(told ? { status: 'unmapped', reason: UNMAPPED } : { status, reason }) } }
+  return { state: { path, name, ...(told ? { status: 'unmapped', reason: rootPhrase('folder-unmapped', {}) } : { status, reason }) } }
 }

@@ -1,4 +1,5 @@
 import { openNodeDisk, type Disk, type FolderConcern, type FolderLevel, type Refusal } from '../paths/index.ts'
+import type { Phrase } from '../protocol/index.ts'
 import { ConsentedFolder, type FolderState } from './consented-folder.ts'
 import { FolderJudge, warningOf, type FolderJudgeOptions } from './folder-judge.ts'
 import type { RootEntry } from './root-entry.ts'
@@ -14,8 +15,8 @@ export interface RootValidation extends FolderState {
   readonly ok: true
   readonly level: FolderLevel
   readonly concern?: FolderConcern | undefined
-  /** One English sentence to show before consent; absent where there is nothing to warn of. */
-  readonly warning?: string | undefined
+  /** To be shown before consent; absent where there is nothing to warn of. */
+  readonly warning?: Phrase | undefined
 }
 
 /**

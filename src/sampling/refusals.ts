@@ -25,6 +25,10 @@ export function undecided<Kind extends ReviewKind>(settlement: Exclude<Settlemen
       return unanswered('desk-closed', 'The desk was closed before anybody decided on this completion')
     case 'too-many-waiting':
       return unanswered('too-many-waiting', 'Too many questions wait for a decision already')
+    case 'asked-too-often':
+      return unanswered('asked-too-often', 'This server asks faster than people can answer')
+    case 'muted':
+      return unanswered('muted', 'The user does not want to be asked any more in this run')
     case 'unfit': {
       const faults = settlement.faults.map(({ field, problem, message }) => ({ field, problem, message }))
       return unanswered('answer-does-not-fit', 'The answer that was given does not fit this request', { faults })

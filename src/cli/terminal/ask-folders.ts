@@ -88,7 +88,7 @@ async function askHow(roots: readonly GrantedFolder[], proposed: readonly Propos
 
 /** Everything there is to say about a folder, a line each. */
 function describe({ path, uri, why, warning, status, reason }: ProposedFolder): string {
-  const lines = [why, status === 'ok' ? uri && words.wouldSee(uri) : reason, warning && `! ${warning}`]
+  const lines = [why?.sentence, status === 'ok' ? uri && words.wouldSee(uri) : reason?.sentence, warning && `! ${warning.sentence}`]
   return [shown(path), ...lines.filter((line) => line !== undefined).map((line) => `  ${shown(line)}`)].join('\n')
 }
 

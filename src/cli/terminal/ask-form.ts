@@ -15,7 +15,7 @@ export async function askForm({ origin, subject: { form, message }, draft }: Rev
   const { prompts, signal, server } = asking
   prompts.say(`${headline('form', origin, form.fields.length)}\n${describeTarget(origin.server.target)}`)
   prompts.quote(safeText(message, { lines: true }), words.serverSays(server))
-  for (const note of form.notes) prompts.say(safeText(note))
+  for (const note of form.notes) prompts.say(safeText(note.sentence))
 
   let answers: Answers = draft.value
   const isFirstTime = Object.keys(answers).length === 0

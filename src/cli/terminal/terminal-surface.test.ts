@@ -27,7 +27,7 @@ const card: UrlCard = {
   host: 'evil.example',
   site: 'evil.example',
   verdict: 'warn',
-  warnings: [{ code: 'userinfo', sentence: 'It names another host before the real one.' }],
+  warnings: [{ key: 'userinfo', code: 'userinfo', sentence: 'It names another host before the real one.' }],
 }
 const sampling: SamplingRequest = { messages: [{ role: 'user', content: [{ type: 'text', text: 'Which flight?' }] }], systemPrompt: 'Be brief', maxTokens: 100 }
 
@@ -181,9 +181,9 @@ const folders = (...warned: readonly string[]): Omit<ReviewRequest<'folders'>, '
   kind: 'folders',
   subject: {
     proposed: [
-      { path: '/w/trips', name: 'Trips', status: 'ok', uri: 'file:///w/trips', why: 'It holds .git.' },
-      { path: '/mnt/usb', status: 'missing', reason: 'There is no such folder.' },
-      { path: '/w/clients', status: 'ok', uri: 'file:///w/clients', warning: 'This folder is shared.' },
+      { path: '/w/trips', name: 'Trips', status: 'ok', uri: 'file:///w/trips', why: { key: 'holds-evidence', sentence: 'It holds .git.' } },
+      { path: '/mnt/usb', status: 'missing', reason: { key: 'folder-missing', sentence: 'There is no such folder.' } },
+      { path: '/w/clients', status: 'ok', uri: 'file:///w/clients', warning: { key: 'concern-shared', sentence: 'This folder is shared.' } },
     ],
   },
   draft: undefined,

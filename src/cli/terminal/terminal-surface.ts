@@ -4,6 +4,7 @@ import type { PatternMatcher } from '../../elicitation/index.ts'
 import { askCompletion } from './ask-completion.ts'
 import { askFolders } from './ask-folders.ts'
 import { askForm } from './ask-form.ts'
+import { askKeptFolders } from './ask-kept-folders.ts'
 import { askPrompt } from './ask-prompt.ts'
 import { askUrl, askUrlWait } from './ask-url.ts'
 import type { Asking, FaultyDecision } from './asking.ts'
@@ -110,6 +111,8 @@ function decide(review: Review, asking: Asking): Promise<Decision> {
       return askCompletion(review, asking)
     case 'folders':
       return askFolders(review, asking)
+    case 'kept-folders':
+      return askKeptFolders(review, asking)
     default:
       return review satisfies never
   }

@@ -1,0 +1,52 @@
+import { folderConcerns, pathProblems, type FolderConcern, type PathProblem } from '../paths/index.ts'
+import type { Phrase } from '../protocol/index.ts'
+
+/** What there is to say of folders, with what each sentence needs to know. */
+export interface RootPhraseFacts {
+  readonly 'folder-missing': object
+  readonly 'folder-denied': object
+  readonly 'folder-replaced': object
+  readonly 'folder-unreachable': object
+  readonly 'folder-unmapped': object
+  readonly 'holds-evidence': { readonly files: readonly string[] }
+  readonly 'no-evidence': object
+  readonly 'not-listable': object
+  readonly 'taken-place': object
+  readonly 'other-command': object
+  readonly 'stand-in': object
+}
+
+export type RootPhraseKey = keyof RootPhraseFacts
+
+/** One sentence each, in one language. */
+export type RootMessages = { readonly [Key in RootPhraseKey]: (facts: RootPhraseFacts[Key]) => string }
+
+/** English. A language is added by a second object of this type. */
+export const englishRootMessages: RootMessages = {
+  'folder-missing': () => 'There is no such folder or file; it is told as soon as it is there.',
+  'folder-denied': () => 'It may not be read by this user.',
+  'folder-replaced': () => 'Another folder has taken its place; remove it and add it again to consent to that one.',
+  'folder-unreachable': () => 'Its disk does not answer.',
+  'folder-unmapped': () => 'This server has files of its own, and nothing under "rootMappings" in the config says how it knows this folder.',
+  'holds-evidence': ({ files }) => `It holds ${files.join(', ')}.`,
+  'no-evidence': () => 'Nothing in it says that it is a project.',
+  'not-listable': () => 'The folder cannot be listed.',
+  'taken-place': () => 'Another folder has taken its place since you said yes.',
+  'other-command': () => 'It is in the config, for another command of this name.',
+  'stand-in': () => 'An empty folder. This server was told others before, and may keep them when it is told none; told this one, it lets go of them.',
+}
+
+export function rootPhrase<Key extends RootPhraseKey>(key: Key, facts: RootPhraseFacts[Key]): Phrase {
+  const known = facts as NonNullable<Phrase['facts']>
+  return { key, ...(Object.keys(known).length > 0 && { facts: known }), sentence: englishRootMessages[key](facts) }
+}
+
+/** What there is to mind about a folder: `concern-home` and so on. */
+export function concernPhrase(concern: FolderConcern): Phrase {
+  return { key: `concern-${concern}`, sentence: folderConcerns[concern] }
+}
+
+/** Why no folder can have a path: `path-relative` and so on. */
+export function pathPhrase(problem: PathProblem): Phrase {
+  return { key: `path-${problem}`, sentence: pathProblems[problem] }
+}
