@@ -38,7 +38,7 @@ async function openDirect() {
 
 async function openHost() {
   const server = createScriptedServer({ era: 'legacy', tools })
-  const desk = createScriptedDesk({ answers: [{ when: { request: 'elicitation' }, then: { request: 'elicitation', ...answer } }] })
+  const desk = createScriptedDesk({ answers: [{ when: { request: 'elicitation' }, then: answer }] })
   const host = new Host({ desk, servers: [{ name: 'bench', transport: () => server.connect(), protocol: '2025-11-25' }] })
   await host.connect()
   return {

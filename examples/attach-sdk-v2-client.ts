@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { attach, createScriptedDesk } from '../src/index.ts'
 
-const desk = createScriptedDesk({ answers: [{ when: { request: 'elicitation' }, then: { request: 'elicitation', action: 'decline' } }] })
+const desk = createScriptedDesk({ answers: [{ when: { request: 'elicitation' }, then: { action: 'decline' } }] })
 const session = desk.open({
   server: { name: 'everything', named: true, target: { kind: 'custom', description: 'my own transport' } },
   connection: 'connection-1',

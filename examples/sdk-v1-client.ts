@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { answerInputRequest, createScriptedDesk } from '../src/index.ts'
 
-const desk = createScriptedDesk({ answers: [{ when: { request: 'elicitation' }, then: { request: 'elicitation', action: 'decline' } }] })
+const desk = createScriptedDesk({ answers: [{ when: { request: 'elicitation' }, then: { action: 'decline' } }] })
 const session = desk.open({
   server: { name: 'everything', named: true, target: { kind: 'custom', description: 'my own transport' } },
   connection: 'connection-1',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseAnswersFile } from './answers-file.ts'
+import { parseAnswersFile, readAnswers, type AnswerEntry } from './answers-file.ts'
 
 const faultOf = (text: string): unknown => {
   try {
@@ -21,17 +21,43 @@ test('an answers file is read with its comments, in order', () => {
   expect(parseAnswersFile(text, 'answers.jsonc')).toEqual([
     {
       when: { request: 'elicitation', server: 'travel', mode: 'form', message: '*Barcelona*' },
-      then: { request: 'elicitation', action: 'accept', content: { confirmBooking: true } },
+      then: { action: 'accept', content: { confirmBooking: true } },
       times: 1,
     },
-    { when: { request: 'sampling' }, then: { request: 'sampling', action: 'approve', content: [{ type: 'text', text: 'Take the 10:05.' }] } },
-    { when: { request: 'roots' }, then: { request: 'roots', action: 'grant', roots: ['./trip'] } },
+    { when: { request: 'sampling' }, then: { action: 'approve', text: 'Take the 10:05.' } },
+    { when: { request: 'roots' }, then: { action: 'grant', roots: ['./trip'] } },
   ])
 })
 
-test('an accept without content is an accept with nothing filled in', () => {
-  expect(parseAnswersFile('{"answers":[{"when":{"request":"elicitation"},"then":{"action":"accept"}}]}', 'a')).toEqual([
-    { when: { request: 'elicitation' }, then: { request: 'elicitation', action: 'accept', content: {} } },
+test('an accept without content is an accept with nothing filled in, and a text is a block', () => {
+  const read = readAnswers([
+    { when: { request: 'elicitation' }, then: { action: 'accept' } },
+    { when: { request: 'sampling' }, then: { action: 'approve', text: 'Yes.' } },
+  ])
+
+  expect(read.map(({ then }) => then)).toEqual([
+    { request: 'elicitation', action: 'accept', content: {} },
+    { request: 'sampling', action: 'approve', content: [{ type: 'text', text: 'Yes.' }] },
+  ])
+})
+
+test('entries that a program hands over are held to the same rules as a file', () => {
+  const read = (entry: unknown): unknown => {
+    try {
+      return readAnswers([entry as AnswerEntry])
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+
+  expect([
+    read({ when: { request: 'elicitation' }, then: { action: 'decline', content: {} } }),
+    read({ when: { request: 'sampling' }, then: { action: 'aprove', text: 'Yes.' } }),
+    read({ then: { action: 'deny' } }),
+  ]).toEqual([
+    'answers[0].then.content: unknown key "content"; known here: action',
+    'answers[0].then.action: "action" must be one of: approve, deny',
+    'answers[0]: an entry needs "when" (it has then)',
   ])
 })
 
@@ -47,6 +73,7 @@ test.each([
   ['an approval of nothing', '{ "answers": [\n{ "when": { "request": "sampling" },\n "then": {\n "action": "approve" } } ] }', 4],
   ['a count that is none', '{ "answers": [\n{ "when": { "request": "roots" }, "then": { "action": "deny" },\n "times": 0 } ] }', 3],
   ['a mode where there is none', '{ "answers": [\n{ "when": { "request": "sampling",\n "mode": "form" }, "then": { "action": "deny" } } ] }', 3],
+  ['half of a character', '{ "answers": [\n{ "when": { "request": "sampling" },\n "then": { "action": "approve",\n "text": "a\\ud83d" } } ] }', 4],
   ['no "then"', '{ "answers": [\n{ "when": { "request": "roots" } } ] }', 2],
 ])('%s is refused with file, line and column', (_, text, line) => {
   expect(faultOf(text)).toEqual({

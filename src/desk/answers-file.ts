@@ -1,41 +1,49 @@
 import { ConsentryError } from '../errors.ts'
-import { readJsonc, type JsoncDocument } from '../policy/index.ts'
-import { inputKinds, isJsonObject, type ContentBlock, type InputKind, type Json, type JsonObject } from '../protocol/index.ts'
+import { readJsonc } from '../policy/index.ts'
+import type { ContentBlock, Json, JsonObject } from '../protocol/index.ts'
+import { readEntries, type ScriptEntry } from './script-entry.ts'
 
-/** Which questions an entry answers; what is absent matches everything. */
-export interface AnswerMatcher {
-  readonly request: InputKind
+interface Matching {
   /** Globs, matched against the server's name, and the elicitation's message or the last user text of a sampling request. */
   readonly server?: string | undefined
-  readonly mode?: 'form' | 'url' | undefined
   readonly message?: string | undefined
 }
 
-/** What is answered, by kind of request. */
-export type ScriptedAnswer =
-  | { readonly request: 'elicitation'; readonly action: 'accept'; readonly content: JsonObject }
-  | { readonly request: 'elicitation'; readonly action: 'decline' | 'cancel' }
-  | {
-      readonly request: 'sampling'
-      readonly action: 'approve'
-      /** Absent: the model is really asked. */
-      readonly content?: readonly ContentBlock[] | undefined
-      readonly model?: string | undefined
-      readonly stopReason?: string | undefined
-    }
-  | { readonly request: 'sampling'; readonly action: 'deny' }
-  /** Paths as they stand in the file, relative to it; absent: the folders configured for the server. */
-  | { readonly request: 'roots'; readonly action: 'grant'; readonly roots?: readonly string[] | undefined }
-  | { readonly request: 'roots'; readonly action: 'deny' }
-
-export interface AnswerEntry {
-  readonly when: AnswerMatcher
-  readonly then: ScriptedAnswer
+interface Entry<When, Then> {
+  /** Which questions the entry answers; what is absent matches everything. */
+  readonly when: When & Matching
+  readonly then: Then
   /** How often the entry answers; absent: without limit. */
   readonly times?: number | undefined
 }
 
-type Path = readonly (string | number)[]
+type ElicitationAnswer = { readonly action: 'accept'; readonly content?: JsonObject | undefined } | { readonly action: 'decline' | 'cancel' }
+
+type SamplingAnswer =
+  | {
+      readonly action: 'approve'
+      /** The answer: a text, or blocks. Neither: the model is really asked. */
+      readonly text?: string | undefined
+      readonly content?: ContentBlock | readonly ContentBlock[] | undefined
+      readonly model?: string | undefined
+      readonly stopReason?: string | undefined
+    }
+  | { readonly action: 'deny' }
+
+/** Paths are relative to the file; absent: the folders configured for the server. */
+type RootsAnswer = { readonly action: 'grant'; readonly roots?: readonly string[] | undefined } | { readonly action: 'deny' }
+
+/** One entry of an answers file, exactly as it stands there. */
+export type AnswerEntry =
+  | Entry<{ readonly request: 'elicitation'; readonly mode?: 'form' | 'url' | undefined }, ElicitationAnswer>
+  | Entry<{ readonly request: 'sampling' }, SamplingAnswer>
+  | Entry<{ readonly request: 'roots' }, RootsAnswer>
+
+/** Which questions an entry answers. */
+export type AnswerMatcher = AnswerEntry['when']
+
+/** What an entry answers. */
+export type ScriptedAnswer = AnswerEntry['then']
 
 /**
  * Reads an answers file: JSON with comments.
@@ -44,130 +52,21 @@ type Path = readonly (string | number)[]
  */
 export function parseAnswersFile(text: string, file: string): readonly AnswerEntry[] {
   const document = readJsonc(text, file, 'ANSWERS_FILE_INVALID')
-  const top = objectAt(document, document.value, [])
-  onlyKeys(document, top, [], ['answers'])
-  if (!Array.isArray(top['answers'])) throw document.faultAt('answers' in top ? ['answers'] : [], '"answers" must be a list of entries')
-  return top['answers'].map((entry: Json, index) => readEntry(document, entry, ['answers', index]))
+  readEntries(document)
+  return (document.value as unknown as { readonly answers: readonly AnswerEntry[] }).answers
 }
 
-function readEntry(document: JsoncDocument, value: Json, path: Path): AnswerEntry {
-  const entry = objectAt(document, value, path)
-  onlyKeys(document, entry, path, ['when', 'then', 'times'])
-  const when = readWhen(document, entry['when'], entry, path)
-  const then = readThen(document, entry['then'], entry, path, when)
-  const { times } = entry
-  if (times === undefined) return { when, then }
-  if (typeof times !== 'number' || !Number.isInteger(times) || times < 1) throw document.faultAt([...path, 'times'], '"times" must be a whole number from 1')
-  return { when, then, times }
+/** What entries say to a script. @throws ConsentryError `ANSWERS_FILE_INVALID` naming the place of what is not known */
+export function readAnswers(answers: readonly AnswerEntry[]): readonly ScriptEntry[] {
+  return readEntries({
+    value: { answers: answers as unknown as Json },
+    faultAt: (path, message) => new ConsentryError('ANSWERS_FILE_INVALID', `${nameOf(path)}: ${message}`, { data: { path: nameOf(path) } }),
+  })
 }
 
-function readWhen(document: JsoncDocument, value: Json | undefined, entry: JsonObject, path: Path): AnswerMatcher {
-  if (value === undefined) throw document.faultAt(path, `an entry needs "when" (it has ${Object.keys(entry).join(', ') || 'nothing'})`)
-  const when = objectAt(document, value, [...path, 'when'])
-  onlyKeys(document, when, [...path, 'when'], ['request', 'server', 'mode', 'message'])
-  const request = oneOf(document, when, [...path, 'when'], 'request', inputKinds)
-  const mode = when['mode'] === undefined ? undefined : oneOf(document, when, [...path, 'when'], 'mode', ['form', 'url'] as const)
-  if (mode !== undefined && request !== 'elicitation')
-    throw document.faultAt([...path, 'when', 'mode'], `"mode" is for elicitation; a ${request} request has none`)
-  return {
-    request,
-    server: optionalText(document, when, [...path, 'when'], 'server'),
-    mode,
-    message: optionalText(document, when, [...path, 'when'], 'message'),
-  }
-}
-
-function readThen(document: JsoncDocument, value: Json | undefined, entry: JsonObject, path: Path, when: AnswerMatcher): ScriptedAnswer {
-  if (value === undefined) throw document.faultAt(path, `an entry needs "then" (it has ${Object.keys(entry).join(', ')})`)
-  const here = [...path, 'then']
-  const then = objectAt(document, value, here)
-  switch (when.request) {
-    case 'elicitation':
-      return readElicitation(document, then, here)
-    case 'sampling':
-      return readSampling(document, then, here)
-    case 'roots':
-      return readRoots(document, then, here)
-    default:
-      return when.request satisfies never
-  }
-}
-
-function readElicitation(document: JsoncDocument, then: JsonObject, path: Path): ScriptedAnswer {
-  const action = oneOf(document, then, path, 'action', ['accept', 'decline', 'cancel'] as const)
-  onlyKeys(document, then, path, action === 'accept' ? ['action', 'content'] : ['action'])
-  if (action !== 'accept') return { request: 'elicitation', action }
-  const content = then['content'] === undefined ? {} : objectAt(document, then['content'], [...path, 'content'])
-  return { request: 'elicitation', action, content }
-}
-
-function readSampling(document: JsoncDocument, then: JsonObject, path: Path): ScriptedAnswer {
-  const action = oneOf(document, then, path, 'action', ['approve', 'deny'] as const)
-  onlyKeys(document, then, path, action === 'approve' ? ['action', 'text', 'content', 'stopReason', 'model'] : ['action'])
-  if (action === 'deny') return { request: 'sampling', action }
-  const text = optionalText(document, then, path, 'text')
-  const model = optionalText(document, then, path, 'model')
-  const stopReason = optionalText(document, then, path, 'stopReason')
-  if (text !== undefined && then['content'] !== undefined) throw document.faultAt([...path, 'content'], 'give "text" or "content", not both')
-  const content = text === undefined ? readContent(document, then['content'], path) : [{ type: 'text' as const, text }]
-  if (content === undefined && model === undefined)
-    throw document.faultAt([...path, 'action'], 'approve needs "text", "content", or the "model" that is to be asked')
-  if (content === undefined && stopReason !== undefined)
-    throw document.faultAt([...path, 'stopReason'], '"stopReason" is for an answer with "text" or "content"')
-  return { request: 'sampling', action, content, model, stopReason }
-}
-
-/** What is in the blocks is checked by the sampling feature, as any completion is; here only that they are blocks. */
-function readContent(document: JsoncDocument, value: Json | undefined, path: Path): readonly ContentBlock[] | undefined {
-  if (value === undefined) return undefined
-  const blocks = Array.isArray(value) ? (value as readonly Json[]) : [value]
-  for (const [index, block] of blocks.entries()) {
-    const here = Array.isArray(value) ? [...path, 'content', index] : [...path, 'content']
-    if (!isJsonObject(block) || typeof block['type'] !== 'string')
-      throw document.faultAt(here, '"content" must be a content block with a "type", or a list of them')
-  }
-  if (blocks.length === 0) throw document.faultAt([...path, 'content'], '"content" needs at least one block')
-  return blocks as unknown as readonly ContentBlock[]
-}
-
-function readRoots(document: JsoncDocument, then: JsonObject, path: Path): ScriptedAnswer {
-  const action = oneOf(document, then, path, 'action', ['grant', 'deny'] as const)
-  onlyKeys(document, then, path, action === 'grant' ? ['action', 'roots'] : ['action'])
-  const { roots } = then
-  if (action === 'deny' || roots === undefined) return { request: 'roots', action }
-  if (!Array.isArray(roots) || roots.some((root) => typeof root !== 'string' || root === '')) {
-    throw document.faultAt([...path, 'roots'], '"roots" must be a list of paths, relative to this file')
-  }
-  return { request: 'roots', action, roots: roots as readonly string[] }
-}
-
-function objectAt(document: JsoncDocument, value: Json, path: Path): JsonObject {
-  if (!isJsonObject(value)) throw document.faultAt(path, `${nameOf(path)} must be an object`)
-  return value
-}
-
-function onlyKeys(document: JsoncDocument, value: JsonObject, path: Path, known: readonly string[]): void {
-  const unknown = Object.keys(value).find((key) => !known.includes(key))
-  if (unknown !== undefined) throw document.faultAt([...path, unknown], `unknown key "${unknown}"; known here: ${known.join(', ')}`)
-}
-
-function oneOf<Value extends string>(document: JsoncDocument, value: JsonObject, path: Path, key: string, known: readonly Value[]): Value {
-  const given = value[key]
-  if (given === undefined) throw document.faultAt(path, `"${key}" is missing; one of: ${known.join(', ')}`)
-  const found = known.find((one) => one === given)
-  if (found === undefined) throw document.faultAt([...path, key], `"${key}" must be one of: ${known.join(', ')}`)
-  return found
-}
-
-function optionalText(document: JsoncDocument, value: JsonObject, path: Path, key: string): string | undefined {
-  const given = value[key]
-  if (given === undefined || typeof given === 'string') return given
-  throw document.faultAt([...path, key], `"${key}" must be a text`)
-}
-
-function nameOf(path: Path): string {
-  const last = path.at(-1)
-  return last === undefined ? 'an answers file' : typeof last === 'number' ? 'an entry' : `"${last}"`
+/** `answers[0].then.text` */
+function nameOf(path: readonly (string | number)[]): string {
+  return path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('')
 }
 
 /** @throws ConsentryError `ANSWERS_FILE_INVALID` where a file cannot be read at all */

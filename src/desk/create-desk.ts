@@ -40,7 +40,7 @@ export function createLocalDesk({ inbox = new Inbox(), ...parts }: LocalDeskPart
   return { desk: new LocalDesk({ ...withDefaults(parts), inbox }), inbox }
 }
 
-/** A desk that answers from a list, as an answers file does. @see parseAnswersFile */
+/** A desk that answers from a list: the entries of an answers file, in the same shape. @throws ConsentryError `ANSWERS_FILE_INVALID` @see parseAnswersFile */
 export function createScriptedDesk({ answers, environment = {}, resolvePath = (path) => path, ...parts }: ScriptedDeskParts): ScriptedDesk {
   return new ScriptedDesk({ ...withDefaults(parts), script: { entries: answers, environment, resolvePath } })
 }

@@ -15,7 +15,8 @@ import type {
   Settlement,
 } from '../protocol/index.ts'
 import { lastUserText } from '../sampling/last-user-text.ts'
-import type { AnswerEntry, ScriptedAnswer } from './answers-file.ts'
+import { readAnswers, type AnswerEntry } from './answers-file.ts'
+import type { EntryAnswer, ScriptEntry } from './script-entry.ts'
 
 export interface ScriptOptions {
   readonly entries: readonly AnswerEntry[]
@@ -28,10 +29,13 @@ export interface ScriptOptions {
 /** An answers file in place of a person: the first entry that matches and is not used up decides. */
 export class Script implements Reviewer {
   readonly #options: ScriptOptions
-  readonly #used = new Map<AnswerEntry, number>()
+  readonly #entries: readonly ScriptEntry[]
+  readonly #used = new Map<ScriptEntry, number>()
 
+  /** @throws ConsentryError `ANSWERS_FILE_INVALID` */
   constructor(options: ScriptOptions) {
     this.#options = options
+    this.#entries = readAnswers(options.entries)
   }
 
   /** A script may answer anything; what it does not know ends as nobody's. */
@@ -74,9 +78,6 @@ export class Script implements Reviewer {
       // No file says what is to be done about a server that does not listen.
       case 'kept-folders':
         return undefined
-      // No file says what is to be done about a server that does not listen.
-      case 'kept-folders':
-        return undefined
       // A file cannot know what was meant to be enough.
       case 'budget':
         return undefined
@@ -85,15 +86,15 @@ export class Script implements Reviewer {
     }
   }
 
-  #decideFolders(answer: ScriptedAnswer | undefined, { proposed }: ReviewSubjects['folders']): Decision<'folders'> | undefined {
+  #decideFolders(answer: EntryAnswer | undefined, { proposed }: ReviewSubjects['folders']): Decision<'folders'> | undefined {
     if (answer?.request !== 'roots') return undefined
     if (answer.action === 'deny') return { action: 'deny' }
     if (answer.roots === undefined) return { action: 'grant', roots: proposed.map(({ path, name }) => ({ path, name })) }
     return { action: 'grant', roots: answer.roots.map((path) => ({ path: this.#options.resolvePath(path) })) }
   }
 
-  #find(origin: Origin, question: { request: InputKind; mode?: 'form' | 'url'; message?: string | undefined }): ScriptedAnswer | undefined {
-    const entry = this.#options.entries.find((one) => {
+  #find(origin: Origin, question: { request: InputKind; mode?: 'form' | 'url'; message?: string | undefined }): EntryAnswer | undefined {
+    const entry = this.#entries.find((one) => {
       const { when, times = Infinity } = one
       if (when.request !== question.request) return false
       if (when.mode !== undefined && when.mode !== question.mode) return false
@@ -106,7 +107,7 @@ export class Script implements Reviewer {
   }
 }
 
-function decidePrompt(answer: ScriptedAnswer | undefined): Decision<'prompt'> | undefined {
+function decidePrompt(answer: EntryAnswer | undefined): Decision<'prompt'> | undefined {
   if (answer?.request !== 'sampling') return undefined
   if (answer.action === 'deny') return { action: 'deny' }
   if (answer.content === undefined) return { action: 'approve', model: answer.model }

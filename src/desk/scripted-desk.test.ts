@@ -16,23 +16,21 @@ describeDesk('a desk with an answers file', {
 /** What an answers file says where a person would have decided so. */
 function entriesFor({ form, url, prompt, folders }: GivenAnswers): readonly AnswerEntry[] {
   return [
-    ...(form ? [{ when: { request: 'elicitation', mode: 'form' } as const, then: { request: 'elicitation', ...form } as ScriptedAnswer }] : []),
-    ...(url ? [{ when: { request: 'elicitation', mode: 'url' } as const, then: { request: 'elicitation', content: {}, ...url } as ScriptedAnswer }] : []),
+    ...(form ? [{ when: { request: 'elicitation', mode: 'form' } as const, then: form }] : []),
+    ...(url ? [{ when: { request: 'elicitation', mode: 'url' } as const, then: url }] : []),
     ...(prompt ? [{ when: { request: 'sampling' } as const, then: samplingAnswer(prompt) }] : []),
     ...(folders ? [{ when: { request: 'roots' } as const, then: foldersAnswer(folders) }] : []),
-  ]
+  ] as readonly AnswerEntry[]
 }
 
 function samplingAnswer(decision: Decision<'prompt'>): ScriptedAnswer {
-  if (decision.action === 'approve') return { request: 'sampling', action: 'approve', model: decision.model }
-  if (decision.action !== 'write') return { request: 'sampling', action: 'deny' }
-  return { request: 'sampling', action: 'approve', content: decision.completion.content, model: decision.completion.model }
+  if (decision.action === 'approve') return { action: 'approve', model: decision.model }
+  if (decision.action !== 'write') return { action: 'deny' }
+  return { action: 'approve', content: decision.completion.content, model: decision.completion.model }
 }
 
 function foldersAnswer(decision: Decision<'folders'>): ScriptedAnswer {
-  return decision.action === 'grant'
-    ? { request: 'roots', action: 'grant', roots: decision.roots.map(({ path }) => path) }
-    : { request: 'roots', action: 'deny' }
+  return decision.action === 'grant' ? { action: 'grant', roots: decision.roots.map(({ path }) => path) } : { action: 'deny' }
 }
 
 test('what no entry matches is nobody’s: cancel, an error, the configured folders', async () => {
@@ -51,8 +49,8 @@ test('what no entry matches is nobody’s: cancel, an error, the configured fold
 
 test('an entry is used as often as it says, over all connections', async () => {
   const answers: readonly AnswerEntry[] = [
-    { when: { request: 'elicitation' }, then: { request: 'elicitation', action: 'accept', content: { seat: 'aisle' } }, times: 2 },
-    { when: { request: 'elicitation' }, then: { request: 'elicitation', action: 'decline' } },
+    { when: { request: 'elicitation' }, then: { action: 'accept', content: { seat: 'aisle' } }, times: 2 },
+    { when: { request: 'elicitation' }, then: { action: 'decline' } },
   ]
   const desk = createScriptedDesk({ answers })
   const sessions = [desk.open(connection), desk.open({ ...connection, connection: 'c2' }), desk.open({ ...connection, connection: 'c3' })]
@@ -64,9 +62,7 @@ test('an entry is used as often as it says, over all connections', async () => {
 })
 
 test('an answer that does not fit names each field and its fault, for people and never for the server', async () => {
-  const answers: readonly AnswerEntry[] = [
-    { when: { request: 'elicitation' }, then: { request: 'elicitation', action: 'accept', content: { seat: 'cockpit', speed: 3 } } },
-  ]
+  const answers: readonly AnswerEntry[] = [{ when: { request: 'elicitation' }, then: { action: 'accept', content: { seat: 'cockpit', speed: 3 } } }]
   const desk = createScriptedDesk({ answers })
   const response = await desk.open(connection).answer(seatQuestion, never)
 

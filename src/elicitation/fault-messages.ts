@@ -8,6 +8,7 @@ export interface FaultFacts {
   readonly 'no-value-fits': object
   readonly 'not-a-text': object
   readonly 'half-character': object
+  readonly 'half-character': object
   readonly 'not-a-number': object
   readonly 'not-a-whole-number': object
   readonly 'number-too-large': object
@@ -75,6 +76,7 @@ export const english: FormMessages = {
     'not-an-object': () => 'the answer must be an object of values by field name',
     'no-value-fits': () => 'can only be left out: the server asks for something that no value fits',
     'not-a-text': () => 'must be a text',
+    'half-character': () => 'holds half of a character (one part of a surrogate pair): type it again',
     'half-character': () => 'holds half of a character (one part of a surrogate pair): type it again',
     'not-a-number': () => 'must be a number, written as a number',
     'not-a-whole-number': () => 'must be a whole number: a fraction was given',

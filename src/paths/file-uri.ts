@@ -1,5 +1,6 @@
 import { refuse, type PathProblem, type Refusal } from './path-problem.ts'
-import { HALF_SURROGATE, HOST, isTop, pathOf, readPlace, resolveDots, type Place, type Platform } from './place.ts'
+import { hasHalfCharacter } from '../protocol/json.ts'
+import { HOST, isTop, pathOf, readPlace, resolveDots, type Place, type Platform } from './place.ts'
 import { problemOfWindowsName } from './windows-names.ts'
 
 /** A root in both of its spellings: `uri` is canonical, `path` is what the system opens. */
@@ -76,7 +77,7 @@ function problemOf(place: Place): PathProblem | undefined {
   if (isTop(place) && place.host === '') return 'top-folder'
   if (place.platform === 'posix' && DRIVE_LIKE.test(place.names[0]!)) return 'foreign-drive'
   if (place.names.some((name) => UNSPEAKABLE.test(name))) return 'control-character'
-  return place.names.some((name) => HALF_SURROGATE.test(name)) ? 'not-unicode' : undefined
+  return place.names.some(hasHalfCharacter) ? 'not-unicode' : undefined
 }
 
 function decodeName(segment: string, platform: Platform): string | Refusal {

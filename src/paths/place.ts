@@ -1,3 +1,4 @@
+import { hasHalfCharacter } from '../protocol/json.ts'
 import { refuse, type Refusal } from './path-problem.ts'
 import { foldName, problemOfWindowsName } from './windows-names.ts'
 
@@ -15,7 +16,6 @@ export interface Place {
 
 export type PlaceReading = { readonly ok: true; readonly place: Place } | Refusal
 
-export const HALF_SURROGATE: RegExp = /\p{Surrogate}/u
 /** A server's name as a UNC path and a URI can both hold it; `wsl$` is one. */
 export const HOST: RegExp = /^[a-z0-9_][a-z0-9._$-]*$/i
 
@@ -32,7 +32,7 @@ const LONG_PREFIX = /^\\\\\?\\(?:UNC\\|(?=[A-Za-z]:))/i
 export function readPlace(path: string, platform: Platform): PlaceReading {
   if (path === '') return refuse('empty')
   if (path.includes('\0')) return refuse('control-character')
-  if (HALF_SURROGATE.test(path)) return refuse('not-unicode')
+  if (hasHalfCharacter(path)) return refuse('not-unicode')
   return platform === 'posix' ? readPosixPlace(path) : readWindowsPlace(path)
 }
 

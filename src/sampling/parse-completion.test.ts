@@ -48,6 +48,7 @@ test.each<[string, unknown, string]>([
   ['nothing', undefined, 'completion'],
   ['no content', { model: 'm' }, 'content'],
   ['an empty list', { content: [], model: 'm' }, 'content'],
+  ['half of a character', { content: [text, { ...text, text: '\udc00b' }], model: 'm' }, 'content[1].text'],
   ['a broken image', { content: [{ ...image, data: '?' }], model: 'm' }, 'content[0].data'],
   ['a tool result', { content: [{ type: 'tool_result', toolUseId: 'a', content: [] }], model: 'm' }, 'content[0]'],
   ['no model', { content: [text] }, 'model'],

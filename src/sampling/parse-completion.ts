@@ -1,3 +1,4 @@
+import { hasHalfCharacter } from '../protocol/json.ts'
 import { isAtLeast, type Completion, type ContentBlock, type Revision, type SamplingRequest } from '../protocol/index.ts'
 import { parseBlock } from './parse-blocks.ts'
 import { startParsing } from './parse-context.ts'
@@ -37,6 +38,9 @@ export function parseCompletion(value: unknown, { request, revision }: Completio
 function checkKnown(content: readonly ContentBlock[], revision: Revision): void {
   for (const [index, { type }] of content.entries())
     if (!knows(revision, type)) throw invalid(`content[${index}]`, `is "${type}", which a server of revision ${revision} does not know`)
+  for (const [index, block] of content.entries())
+    if (block.type === 'text' && hasHalfCharacter(block.text))
+      throw invalid(`content[${index}].text`, 'holds half of a character (one part of a surrogate pair): write it again')
   if (content.length > 1 && !isAtLeast(revision, '2025-11-25')) throw invalid('content', `must be a single block for a server of revision ${revision}`)
 }
 
