@@ -17,6 +17,7 @@ import {
 } from '../protocol/index.ts'
 import type { Proposal, ServerRoots } from '../roots/index.ts'
 import type { Models } from '../sampling/index.ts'
+import type { DeskObserver } from './desk-observer.ts'
 import { QuestionRecord } from './question-record.ts'
 import { unansweredResponse } from './unanswered.ts'
 import { UrlVisits } from './url-visits.ts'
@@ -32,6 +33,7 @@ export interface AnsweringNeeds {
   readonly audit: AuditSink
   readonly matchPattern: PatternMatcher
   readonly newQuestionId: () => string
+  readonly observer?: DeskObserver | undefined
   /** Told of everything that begins here and writes to the log when it ends: whoever closes the log waits for it. */
   readonly onBegin?: ((end: Promise<unknown>) => void) | undefined
 }
@@ -51,6 +53,7 @@ export class AnsweringSession implements DeskSession {
     this.origin = origin
     this.#needs = needs
     this.#stopWatching = needs.roots.on('changed', () => this.#listeners.emit('roots-changed', undefined))
+    needs.observer?.opened(this)
   }
 
   capabilities(): AnswerCapabilities {
@@ -68,19 +71,26 @@ export class AnsweringSession implements DeskSession {
 
   answer(request: InputRequest, signal: AbortSignal): Promise<InputResponse> {
     return this.#following(signal, async (asker) => {
-      const origin = this.#originOf(request)
-      const record = new QuestionRecord(this.#needs.audit, this.#needs.newQuestionId(), request, origin)
+      const { audit, observer, newQuestionId } = this.#needs
+      const question = newQuestionId()
+      const origin = this.#originOf(request, question)
+      const record = new QuestionRecord(audit, question, request, origin)
+      observer?.asked(request, origin)
+      const end = (response: InputResponse): InputResponse => {
+        observer?.ended(response, origin)
+        return response
+      }
       // At once: the server may report a visit complete while the log is still being written.
       if (request.kind === 'elicitation') this.#visits.remember(request.params)
       try {
         await record.asked()
         const response = ifStillAsked(await this.#askFeature(request, origin, this.#observed(record), asker.signal), asker.signal)
         await record.ended(response)
-        return ifStillAsked(response, asker.signal)
+        return end(ifStillAsked(response, asker.signal))
       } catch (cause) {
         const error =
           cause instanceof ConsentryError ? cause : new ConsentryError('INTERNAL', 'The question could not be answered: an error of ours.', { cause })
-        return error.code === 'AUDIT_UNAVAILABLE' ? unansweredResponse(request.kind, 'audit-unavailable', error) : { outcome: 'refused', by: 'none', error }
+        return end(error.code === 'AUDIT_UNAVAILABLE' ? unansweredResponse(request.kind, 'audit-unavailable', error) : { outcome: 'refused', by: 'none', error })
       }
     })
   }
@@ -93,8 +103,9 @@ export class AnsweringSession implements DeskSession {
     return this.#following(signal, async (asker) => {
       if (this.#visits.areComplete(ids)) return 'completed'
       const stopWaiting = this.#visits.whenComplete(ids, () => asker.abort(new Error('the server reported that it is done')))
-      const origin = this.#originOf(request)
-      const record = new QuestionRecord(this.#needs.audit, this.#needs.newQuestionId(), { kind: 'elicitation', params: { mode: 'url' } }, origin)
+      const question = this.#needs.newQuestionId()
+      const origin = this.#originOf(request, question)
+      const record = new QuestionRecord(this.#needs.audit, question, { kind: 'elicitation', params: { mode: 'url' } }, origin)
       const { readUrl } = await import('../elicitation/index.ts')
       const subject = { message, cards: urls.map((url) => readUrl(url)) }
       try {
@@ -132,6 +143,7 @@ export class AnsweringSession implements DeskSession {
     for (const asker of this.#open) asker.abort(new Error('the connection was closed'))
     this.#listeners.clear()
     for (const callback of this.#callbacks) callback()
+    this.#needs.observer?.closed(this)
   }
 
   /** A feature is loaded with its first question: most runs ask for one of them, or none. */
@@ -181,8 +193,8 @@ export class AnsweringSession implements DeskSession {
     return end
   }
 
-  #originOf({ revision, call }: Pick<InputRequest, 'revision' | 'call'>): Origin {
-    return { ...this.origin, era: eraOf(revision), revision, call }
+  #originOf({ revision, call }: Pick<InputRequest, 'revision' | 'call'>, question: string): Origin {
+    return { ...this.origin, era: eraOf(revision), revision, call, question }
   }
 
   /** Runs with a controller that ends with the asker's signal and with this session. */

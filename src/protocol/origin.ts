@@ -32,6 +32,8 @@ export interface ConnectionOrigin {
   readonly connection: string
   /** The application that we answer for ("Cursor"), where it said so. */
   readonly client?: string | undefined
+  /** Whoever holds the connection starts the server afresh when `restart-asked` says so. */
+  readonly canRestart?: boolean | undefined
 }
 
 /** Who asks, over which connection, in which era, and in the middle of what. */
