@@ -1,5 +1,6 @@
 import type { RootMapping } from '../paths/index.ts'
 import type { Rule } from './rule.ts'
+import { noSamplingConfig, type SamplingConfig } from './sampling-settings.ts'
 
 /** Where the config is read: what `~` and relative paths stand for. */
 export interface ConfigPlace {
@@ -29,13 +30,25 @@ export interface RootEntry {
   readonly name?: string | undefined
 }
 
+/** The forms in which models are spoken to. */
+export const modelApis = ['anthropic', 'openai', 'google', 'openai-compatible'] as const
+
+/** Where a key is kept, if it is neither in the config nor in the environment: under a name in the system's keyring, or with a program that prints it. */
+export type KeySource =
+  | { readonly kind: 'keyring'; readonly name: string }
+  | { readonly kind: 'command'; readonly program: string; readonly args: readonly string[] }
+
 /** A model that may answer sampling. */
 export interface ModelEntry {
   readonly provider: string
   readonly model: string
+  /** Default: the provider's own, where it is known; else `openai-compatible`. */
+  readonly api?: (typeof modelApis)[number] | undefined
   readonly baseUrl?: string | undefined
-  /** `${NAME}` is kept: see `expandVariables`. */
-  readonly apiKey?: string | undefined
+  /** In a text, `${NAME}` is kept: see `expandVariables`. Default: the variable that the provider's own programs read, where it is known. */
+  readonly apiKey?: string | KeySource | undefined
+  /** Keys of `metadata` that may be passed on to this provider. Default: none. */
+  readonly metadata?: readonly string[] | undefined
   /** USD per million tokens. */
   readonly cost?: { readonly input: number; readonly output: number } | undefined
   /** Tokens per second. */
@@ -59,8 +72,17 @@ export interface Config {
   /** In the user's order. */
   readonly models: readonly ModelEntry[]
   readonly rules: readonly Rule[]
+  readonly sampling: SamplingConfig
   readonly alwaysAsk: boolean
 }
 
 /** What holds where there is no file. */
-export const emptyConfig: Config = { mcpServers: new Map(), roots: new Map(), rootMappings: new Map(), models: [], rules: [], alwaysAsk: false }
+export const emptyConfig: Config = {
+  mcpServers: new Map(),
+  roots: new Map(),
+  rootMappings: new Map(),
+  models: [],
+  rules: [],
+  sampling: noSamplingConfig,
+  alwaysAsk: false,
+}

@@ -50,8 +50,38 @@ test('the example of the documentation is read as it stands', () => {
         limits: { requestsPerMinute: 10, tokensPerDay: 50_000, costPerDay: 0.5 },
       },
     ],
+    sampling: { servers: new Map() },
     alwaysAsk: false,
   })
+})
+
+test('models name their form of speech, where their key is, and which metadata they may be given', () => {
+  const models = [
+    { provider: 'work', model: 'claude', api: 'anthropic', apiKey: { keyring: 'work-claude' }, metadata: ['user_id'] },
+    { provider: 'lab', model: 'm', apiKey: { command: ['op', 'read', 'op://lab/key'] } },
+    { provider: 'openai', model: 'gpt', apiKey: '${MY_KEY}' },
+  ]
+  expect(parseConfig(JSON.stringify({ models }), 'config.jsonc', posix).models).toEqual([
+    { provider: 'work', model: 'claude', api: 'anthropic', apiKey: { kind: 'keyring', name: 'work-claude' }, metadata: ['user_id'] },
+    { provider: 'lab', model: 'm', apiKey: { kind: 'command', program: 'op', args: ['read', 'op://lab/key'] } },
+    { provider: 'openai', model: 'gpt', apiKey: '${MY_KEY}' },
+  ])
+})
+
+test('model requests are limited in total and by server, and what a server does not say holds for every server', () => {
+  const sampling = { total: { costPerDay: 5, atOnce: 4 }, servers: { '*': { redact: true, limits: { tokensPerRun: 9 } }, travel: { keepText: true } } }
+  const rules = [{ server: 'travel', request: 'sampling', decision: 'allow', review: 'completion' }]
+  const config = parseConfig(JSON.stringify({ sampling, rules }), 'config.jsonc', posix)
+  expect([config.sampling, config.rules]).toEqual([
+    {
+      total: { costPerDay: 5, atOnce: 4 },
+      servers: new Map([
+        ['*', { redact: true, limits: { tokensPerRun: 9 } }],
+        ['travel', { keepText: true }],
+      ]),
+    },
+    rules,
+  ])
 })
 
 test('entries copied from other hosts are understood', () => {
@@ -74,7 +104,7 @@ test('a server may have the name of something that every object has', () => {
 test.each([
   [
     '{\n  // a comment is fine\n  "roots": {},\n  "rootz": {}\n}',
-    '4:3 unknown key "rootz"; known here: mcpServers, roots, rootMappings, models, rules, alwaysAsk',
+    '4:3 unknown key "rootz"; known here: mcpServers, roots, rootMappings, models, rules, sampling, alwaysAsk',
   ],
   ['[]', '1:1 the file must be an object in braces'],
   ['{ "alwaysAsk": "yes" }', '1:3 "alwaysAsk" must be true or false'],
@@ -117,6 +147,13 @@ test.each([
   ['{ "rules": [{ "decision": "deny", "server": "evil*" }] }', '1:35 "server" is the name of one server, or "*" for every server'],
   ['{ "rules": [{ "decision": "deny", "until": "2026-02-30" }] }', '1:35 "until" must be a day of the calendar, written as YYYY-MM-DD'],
   ['{ "rules": [{ "decision": "allow", "limits": { "requestsPerMinute": 1.5 } }] }', '1:48 "requestsPerMinute" must be a whole number'],
+  ['{ "rules": [{ "request": "sampling", "decision": "ask", "review": "prompt" }] }', '1:57 "review" is only for rules that allow, with "request": "sampling"'],
+  [
+    '{ "models": [{ "provider": "a", "model": "b", "apiKey": {} }] }',
+    '1:47 "apiKey" is "${NAME}" for a variable of the environment, {"keyring": "NAME"} for the system\'s keyring, or {"command": ["PROGRAM", "ARG"]}',
+  ],
+  ['{ "models": [{ "provider": "a", "model": "b", "apiKey": { "command": [] } }] }', '1:59 "command" needs the program that prints the key'],
+  ['{ "sampling": { "servers": { "travel": { "redact": 1 } } } }', '1:42 "redact" must be true or false'],
   ['{ "rules": [{ "decision": "allow", "limits": { "costPerDay": -1 } }] }', '1:48 "costPerDay" must be 0 or more'],
 ])('%s is refused with its place', (text, fault) => {
   expect(faultOf(text)).toBe(`CONFIG_INVALID config.jsonc:${fault}`)

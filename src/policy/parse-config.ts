@@ -1,9 +1,11 @@
 import { readForeignUri, type RootMapping } from '../paths/index.ts'
-import type { Config, ConfigPlace, ModelEntry, RootEntry } from './config.ts'
+import type { Config, ConfigPlace, RootEntry } from './config.ts'
 import { JsoncPlace } from './jsonc-place.ts'
 import { readJsonc } from './read-jsonc.ts'
+import { readModelEntry } from './read-model-entry.ts'
 import { readRule } from './read-rule.ts'
-import { readServerEntry, readWebAddress } from './read-server-entry.ts'
+import { readSamplingConfig } from './read-sampling-config.ts'
+import { readServerEntry } from './read-server-entry.ts'
 import { expandHome, findPathFault } from './user-path.ts'
 
 /**
@@ -12,7 +14,15 @@ import { expandHome, findPathFault } from './user-path.ts'
  * @throws ConsentryError `CONFIG_INVALID` with file, line and column of the first unknown key, wrong type or malformed path
  */
 export function parseConfig(text: string, file: string, place: ConfigPlace): Config {
-  const top = new JsoncPlace(readJsonc(text, file, 'CONFIG_INVALID')).members(['mcpServers', 'roots', 'rootMappings', 'models', 'rules', 'alwaysAsk'])
+  const top = new JsoncPlace(readJsonc(text, file, 'CONFIG_INVALID')).members([
+    'mcpServers',
+    'roots',
+    'rootMappings',
+    'models',
+    'rules',
+    'sampling',
+    'alwaysAsk',
+  ])
   return {
     mcpServers: mapMembers(top.get('mcpServers'), (entry) => readServerEntry(entry, place), checkServerName),
     roots: mapMembers(top.get('roots'), (list) => list.elements().map((entry) => readRootEntry(entry, place))),
@@ -23,6 +33,7 @@ export function parseConfig(text: string, file: string, place: ConfigPlace): Con
     ),
     models: top.get('models')?.elements().map(readModelEntry) ?? [],
     rules: top.get('rules')?.elements().map(readRule) ?? [],
+    sampling: readSamplingConfig(top.get('sampling')),
     alwaysAsk: top.get('alwaysAsk')?.boolean() ?? false,
   }
 }
@@ -64,40 +75,4 @@ function readRootMapping(path: string, place: JsoncPlace, { home, platform }: Co
   const uri = readForeignUri(place.text())
   if (uri === undefined) throw place.fault(`what the server calls ${JSON.stringify(path)} must be a file:// URI of a folder, percent-encoded`)
   return { path: expanded, uri }
-}
-
-const modelKeys = ['provider', 'model', 'baseUrl', 'apiKey', 'cost', 'speed', 'intelligence', 'modalities', 'tools', 'contextTokens', 'local']
-
-function readModelEntry(place: JsoncPlace): ModelEntry {
-  const members = place.members(modelKeys)
-  const provider = members.get('provider')
-  const model = members.get('model')
-  if (provider === undefined || model === undefined) throw place.fault('a model needs "provider" and "model"')
-  if (provider.text().includes(':')) throw provider.fault('"provider" must not contain a colon: it separates provider and model')
-  const baseUrl = members.get('baseUrl')
-  const cost = members.get('cost')
-  return {
-    provider: provider.text(),
-    model: model.text(),
-    baseUrl: baseUrl && readWebAddress(baseUrl),
-    apiKey: members.get('apiKey')?.text(),
-    cost: cost && readCost(cost),
-    speed: members.get('speed')?.number({ least: 0 }),
-    intelligence: members.get('intelligence')?.number({ least: 0, most: 1 }),
-    modalities: members
-      .get('modalities')
-      ?.elements()
-      .map((modality) => modality.oneOf(['text', 'image', 'audio'])),
-    tools: members.get('tools')?.boolean(),
-    contextTokens: members.get('contextTokens')?.number({ least: 1, whole: true }),
-    local: members.get('local')?.boolean(),
-  }
-}
-
-function readCost(place: JsoncPlace): { readonly input: number; readonly output: number } {
-  const members = place.members(['input', 'output'])
-  const input = members.get('input')
-  const output = members.get('output')
-  if (input === undefined || output === undefined) throw place.fault('"cost" needs "input" and "output", in USD per million tokens')
-  return { input: input.number({ least: 0 }), output: output.number({ least: 0 }) }
 }

@@ -37,8 +37,8 @@ test('only explicit values answer a form, and nothing but a person opens an addr
   const url: PolicyQuestion = { ...about('elicitation'), mode: 'url', message: 'Choose a seat' }
   expect([form('Choose a seat'), form('Card number?'), url].map((question) => policyOf(...rules).decide(question))).toEqual([
     { outcome: 'allow', rule: 'rules[0]', content: { seat: 'aisle' } },
-    { outcome: 'ask', because: 'rules[1] has no "content" to answer with' },
-    { outcome: 'ask', because: 'rules[0] cannot open an address: only a person can' },
+    { outcome: 'ask', because: 'rules[1] has no "content" to answer with', firm: true },
+    { outcome: 'ask', because: 'rules[0] cannot open an address: only a person can', firm: true },
   ])
 })
 
@@ -81,7 +81,7 @@ test('a name that the user did not give is allowed nothing by it, but can be den
     { outcome: 'ask' },
     { outcome: 'deny', rule: 'rules[0]' },
     { outcome: 'allow', rule: 'rules[0]' },
-    { outcome: 'ask', because: 'rules[0] asks for a server of this name' },
+    { outcome: 'ask', because: 'rules[0] asks for a server of this name', firm: true },
     { outcome: 'deny', rule: 'rules[1]' },
   ])
 })
@@ -111,7 +111,7 @@ test('"always ask me" overrides every allow and no deny, until it is off', () =>
     return [policy.decide(about('roots')).outcome, policy.decide(about('sampling')), policy.mayAllow('sampling', travel)]
   })
   expect(outcomes).toEqual([
-    ['deny', { outcome: 'ask', because: '"always ask me" is on' }, false],
+    ['deny', { outcome: 'ask', because: '"always ask me" is on', firm: true }, false],
     ['deny', { outcome: 'allow', rule: 'rules[1]' }, true],
   ])
 })
@@ -123,7 +123,7 @@ test('suspended rules allow nothing, and still deny; an update ends it', () => {
   const suspended = [policy.decide(about('roots')), policy.decide(about('sampling')), policy.mayAllow('sampling', travel)]
   policy.update(rules)
   expect([suspended, policy.decide(about('sampling')).outcome]).toEqual([
-    [{ outcome: 'deny', rule: 'rules[0]' }, { outcome: 'ask', because: 'the rules are suspended: config.jsonc:3:1 a comma is missing' }, false],
+    [{ outcome: 'deny', rule: 'rules[0]' }, { outcome: 'ask', because: 'the rules are suspended: config.jsonc:3:1 a comma is missing', firm: true }, false],
     'allow',
   ])
 })

@@ -1,9 +1,12 @@
-import type { InputKind, JsonObject, Origin, ServerIdentity } from '../protocol/index.ts'
+import type { InputKind, JsonObject, LimitState, Origin, ServerIdentity } from '../protocol/index.ts'
 import { matchesGlob } from './glob.ts'
 import { recognize, type KnownServer } from './known-server.ts'
-import { noReservation, reserveWithin, type Reservation } from './reservation.ts'
+import { Budget, type RoomRequest } from './budget.ts'
+import type { LimitSet } from './limit-set.ts'
+import type { Reservation } from './reservation.ts'
 import { isExpired, type Limits, type Rule } from './rule.ts'
-import { MemorySpending, type SpendingLedger } from './spending.ts'
+import { usualToolRounds, type SamplingConfig, type SamplingSettings } from './sampling-settings.ts'
+import type { SpendingLedger } from './spending.ts'
 
 /** What is to be decided: who asks for what. */
 export interface PolicyQuestion {
@@ -16,22 +19,42 @@ export interface PolicyQuestion {
 
 /** What the user's rules say. `rule` names the rule (`rules[2]`); `because` says why a person is asked though a rule would allow it. */
 export type Ruling =
-  | { readonly outcome: 'allow'; readonly rule: string; readonly content?: JsonObject | undefined; readonly limits?: Limits | undefined }
+  | {
+      readonly outcome: 'allow'
+      readonly rule: string
+      readonly content?: JsonObject | undefined
+      readonly limits?: Limits | undefined
+      /** The one review that a person sees all the same. */
+      readonly review?: Rule['review']
+    }
   | { readonly outcome: 'deny'; readonly rule: string }
-  | { readonly outcome: 'ask'; readonly because?: string | undefined }
+  | {
+      readonly outcome: 'ask'
+      readonly because?: string | undefined
+      /** True where a rule, the switch or a doubt says so: then nothing that a person had remembered stands in for them. */
+      readonly firm?: boolean | undefined
+    }
 
 /** What one request may take at most; for sampling, absent means unknown, for everything else nothing. */
 export interface ReservationRequest extends PolicyQuestion {
   readonly tokens?: number | undefined
   readonly cost?: number | undefined
+  /** `provider:model`. */
+  readonly model?: string | undefined
+  /** A person's "don't ask again" stands in for a rule: where the user set no limits, the usual ones hold. */
+  readonly remembered?: boolean | undefined
 }
 
 export interface PolicyOptions {
   readonly rules?: readonly Rule[] | undefined
   readonly knownServers?: ReadonlyMap<string, KnownServer> | undefined
   readonly alwaysAsk?: boolean | undefined
+  /** Limits and wishes for model requests, by server and in total. */
+  readonly sampling?: SamplingConfig | undefined
   /** Default: in memory. */
   readonly spending?: SpendingLedger | undefined
+  /** This life of the program, for limits that hold for a run. Default: made up. */
+  readonly run?: string | undefined
   readonly now?: (() => number) | undefined
 }
 
@@ -46,19 +69,20 @@ export class Policy {
   #rules: readonly Rule[]
   #knownServers: ReadonlyMap<string, KnownServer>
   #suspended: string | undefined
-  readonly #spending: SpendingLedger
+  readonly #budget: Budget
   readonly #now: () => number
 
-  constructor({ rules = [], knownServers = new Map(), alwaysAsk = false, spending = new MemorySpending(), now = Date.now }: PolicyOptions = {}) {
+  constructor({ rules = [], knownServers = new Map(), alwaysAsk = false, now = Date.now, ...budget }: PolicyOptions = {}) {
     this.#rules = rules
     this.#knownServers = knownServers
     this.alwaysAsk = alwaysAsk
-    this.#spending = spending
+    this.#budget = new Budget({ ...budget, now })
     this.#now = now
   }
 
   /** Puts other rules in force, and ends a suspension. */
-  update(rules: readonly Rule[], knownServers: ReadonlyMap<string, KnownServer> = this.#knownServers): void {
+  update(rules: readonly Rule[], knownServers: ReadonlyMap<string, KnownServer> = this.#knownServers, sampling?: SamplingConfig): void {
+    if (sampling !== undefined) this.#budget.update(sampling)
     this.#rules = rules
     this.#knownServers = knownServers
     this.#suspended = undefined
@@ -72,14 +96,15 @@ export class Policy {
   decide(question: PolicyQuestion): Ruling {
     const { rule, name, doubt } = this.#find(question)
     if (rule?.decision === 'deny') return { outcome: 'deny', rule: name }
-    if (rule?.decision !== 'allow') return ask(doubt)
+    if (rule?.decision !== 'allow') return ask(doubt, rule !== undefined || doubt !== undefined || this.alwaysAsk || this.#suspended !== undefined)
     if (this.#suspended !== undefined) return ask(`the rules are suspended: ${this.#suspended}`)
     if (this.alwaysAsk) return ask('"always ask me" is on')
     if (doubt !== undefined) return ask(doubt)
-    if (question.kind !== 'elicitation') return { outcome: 'allow', rule: name, ...(rule.limits && { limits: rule.limits }) }
+    const allowed = { outcome: 'allow', rule: name, ...(rule.limits && { limits: rule.limits }) } as const
+    if (question.kind !== 'elicitation') return { ...allowed, ...(question.kind === 'sampling' && rule.review && { review: rule.review }) }
     if (question.mode === 'url') return ask(`${name} cannot open an address: only a person can`)
     if (rule.content === undefined) return ask(`${name} has no "content" to answer with`)
-    return { outcome: 'allow', rule: name, content: rule.content, ...(rule.limits && { limits: rule.limits }) }
+    return { ...allowed, content: rule.content }
   }
 
   /** True where a question of this kind could be answered by a rule now, with nobody there: what may be promised without a person. */
@@ -89,7 +114,7 @@ export class Policy {
       if (isExpired(rule, this.#now()) || (rule.request ?? kind) !== kind || (isConditional(rule) && kind !== 'elicitation')) continue
       const certainty = certaintyOf(rule, server)
       if (certainty === 'no' || (certainty === 'guessed' && rule.decision === 'allow')) continue
-      const canAnswer = kind !== 'elicitation' || (rule.content !== undefined && rule.mode !== 'url')
+      const canAnswer = kind === 'elicitation' ? rule.content !== undefined && rule.mode !== 'url' : kind !== 'sampling' || rule.review === undefined
       if (certainty === 'yes' && rule.decision === 'allow' && canAnswer) return true
       if (!isConditional(rule)) return false
     }
@@ -97,16 +122,41 @@ export class Policy {
   }
 
   /**
-   * Takes room in the limits of the rule that matches, whoever decides in the end. Without limits there is always room.
+   * Takes room in the limits that hold: of the rule that matches, of the server and of all together, whoever decides in the end. Without limits there is always room.
    *
-   * @throws ConsentryError `LIMIT_REACHED` when there is not enough left; `data` has `limit`, `allowed` and `remaining`
+   * @throws ConsentryError `LIMIT_REACHED` when there is not enough left; `data` has `limit`, `allowed`, `remaining`, `limits` and, where it frees itself, `retryAfterSeconds`
    */
-  async reserve(request: ReservationRequest): Promise<Reservation> {
+  reserve(request: ReservationRequest): Promise<Reservation> {
+    const { kind, tokens, cost } = request
+    return this.#budget.reserve(this.#roomFor(request), { tokens, cost: kind === 'sampling' ? cost : (cost ?? 0) })
+  }
+
+  /** The limits that hold for a model request, and how far each is used up. */
+  limitsOf(request: ReservationRequest): Promise<readonly LimitState[]> {
+    return this.#budget.look(this.#roomFor(request))
+  }
+
+  /** A person gives these limits more room, in this run: their own amount `by` times, and as much as the request wants at least. */
+  raise(request: ReservationRequest, limits: readonly LimitState[], by = 1): void {
+    this.#budget.raise(this.#roomFor(request), limits, { by, tokens: request.tokens ?? 0, cost: request.cost ?? 0 })
+  }
+
+  /** Rounds of tool use after which a conversation is ended. */
+  toolRoundsOf(request: ReservationRequest): number {
+    return this.#budget.leastOf('toolRounds', this.#roomFor(request)) ?? usualToolRounds
+  }
+
+  /** What the user wishes for the model requests of a server. */
+  samplingOf({ name }: Pick<ServerIdentity, 'name'>): SamplingSettings {
+    return this.#budget.settingsOf(name)
+  }
+
+  #roomFor(request: ReservationRequest): RoomRequest {
     const { rule, name } = this.#find(request)
-    if (rule?.limits === undefined) return noReservation
-    const wanted = { tokens: request.tokens, cost: request.kind === 'sampling' ? request.cost : (request.cost ?? 0) }
-    const key = { rule: ruleKey(rule), server: request.origin.server.name }
-    return reserveWithin(rule.limits, { rule: name, key, wanted, spending: this.#spending, now: this.#now() })
+    const { kind, origin, model, remembered = false } = request
+    const counts = { rule: rule === undefined ? '' : ruleKey(rule), server: origin.server.name }
+    const ruled: LimitSet | undefined = rule?.limits && { scope: 'rule', name, limits: rule.limits, counts }
+    return { kind, ...counts, model, ruled, remembered }
   }
 
   /** The first rule that matches; `doubt` says why it must not allow anything. */
@@ -152,6 +202,6 @@ function ruleKey(rule: Rule): string {
   return JSON.stringify([rule.server ?? '*', rule.request ?? '*', rule.mode ?? '*', rule.message ?? '*'])
 }
 
-function ask(because?: string): Ruling {
-  return because === undefined ? { outcome: 'ask' } : { outcome: 'ask', because }
+function ask(because?: string, firm = true): Ruling {
+  return { outcome: 'ask', ...(because !== undefined && { because }), ...(firm && { firm }) }
 }

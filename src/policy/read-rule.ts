@@ -1,10 +1,11 @@
 import { inputKinds } from '../protocol/index.ts'
 import type { JsoncPlace } from './jsonc-place.ts'
-import { endOfDay, type Limits, type Rule } from './rule.ts'
+import { readLimits } from './read-limits.ts'
+import { endOfDay, type Rule } from './rule.ts'
 
 /** Reads one entry of `rules`. */
 export function readRule(place: JsoncPlace): Rule {
-  const members = place.members(['server', 'request', 'mode', 'message', 'decision', 'content', 'until', 'limits'])
+  const members = place.members(['server', 'request', 'mode', 'message', 'decision', 'content', 'until', 'limits', 'review'])
   const decision = members.get('decision')
   if (decision === undefined) throw place.fault('a rule needs a "decision": "allow", "ask" or "deny"')
   const request = members.get('request')?.oneOf(inputKinds)
@@ -15,6 +16,8 @@ export function readRule(place: JsoncPlace): Rule {
   const content = members.get('content')
   if (decision.value !== 'allow') throwIfPresent(content, '"content" is only for rules that allow')
   if (mode === 'url') throwIfPresent(content, '"content" is for forms: only a person opens an address')
+  const review = members.get('review')
+  if (request !== 'sampling' || decision.value !== 'allow') throwIfPresent(review, '"review" is only for rules that allow, with "request": "sampling"')
   const server = members.get('server')
   const limits = members.get('limits')
   const until = members.get('until')
@@ -27,6 +30,7 @@ export function readRule(place: JsoncPlace): Rule {
     content: content?.object(),
     until: until && readDate(until),
     limits: limits && readLimits(limits),
+    review: review?.oneOf(['prompt', 'completion']),
   }
 }
 
@@ -44,13 +48,4 @@ function readDate(place: JsoncPlace): string {
   const date = place.text()
   if (endOfDay(date) === undefined) throw place.fault('"until" must be a day of the calendar, written as YYYY-MM-DD')
   return date
-}
-
-function readLimits(place: JsoncPlace): Limits {
-  const members = place.members(['requestsPerMinute', 'tokensPerDay', 'costPerDay'])
-  return {
-    requestsPerMinute: members.get('requestsPerMinute')?.number({ least: 0, whole: true }),
-    tokensPerDay: members.get('tokensPerDay')?.number({ least: 0, whole: true }),
-    costPerDay: members.get('costPerDay')?.number({ least: 0 }),
-  }
 }

@@ -1,11 +1,12 @@
 import { ConsentryError } from '../errors.ts'
-import type { Limits } from './rule.ts'
-import type { Spending, SpendingKey, SpendingLedger, Usage } from './spending.ts'
+import type { LimitState } from '../protocol/index.ts'
+import { amountLimits, statesOf, type LimitSet, type Raised } from './limit-set.ts'
+import type { Booking, Settled, Spending, SpendingLedger } from './spending.ts'
 
 /** Room in a budget, taken before anything is spent. One that is neither settled nor released stays counted in full. */
 export interface Reservation {
   /** Books what was really used in place of what was reserved; what is not given stays as reserved. The first call counts. */
-  settle(used: { readonly tokens?: number | undefined; readonly cost?: number | undefined }): Promise<void>
+  settle(used: Partial<Settled>): Promise<void>
   /** Gives tokens and cost back; the request itself was made and stays counted. */
   release(): Promise<void>
 }
@@ -14,21 +15,34 @@ export interface Reservation {
 export const noReservation: Reservation = { settle: () => Promise.resolve(), release: () => Promise.resolve() }
 
 export interface ReserveOptions {
-  /** The rule that has the limits, for people. */
-  readonly rule: string
-  readonly key: SpendingKey
+  readonly sets: readonly LimitSet[]
+  readonly booking: Omit<Booking, 'tokens' | 'cost'>
   /** At most; a cost that is absent is not known. */
   readonly wanted: { readonly tokens: number | undefined; readonly cost: number | undefined }
   readonly spending: SpendingLedger
+  readonly raised: Raised
   /** Milliseconds since the epoch. */
   readonly now: number
 }
 
 /** Takes room within limits. @throws ConsentryError `LIMIT_REACHED` when there is not enough left, or when a price is needed that nobody knows */
-export async function reserveWithin(limits: Limits, { rule, key, wanted, spending, now }: ReserveOptions): Promise<Reservation> {
-  if (limits.costPerDay !== undefined && wanted.cost === undefined) throw costUnknown(rule, limits.costPerDay)
-  const amounts = { tokens: amountWanted(wanted.tokens), cost: amountWanted(wanted.cost) }
-  const id = await spending.book(key, amounts, now, (usage) => checkLimits(rule, limits, usage, amounts, wanted.tokens !== undefined))
+export async function reserveWithin({ sets, booking, wanted, spending, raised, now }: ReserveOptions): Promise<Reservation> {
+  const priced = sets.find(({ limits }) => limits.costPerDay !== undefined || limits.costPerRun !== undefined)
+  if (priced !== undefined && wanted.cost === undefined) throw costUnknown(priced)
+  const amounts: Spending = { tokens: amountWanted(wanted.tokens), cost: wanted.cost === undefined ? undefined : amountWanted(wanted.cost) }
+  const id = await spending.book(
+    { ...booking, ...amounts },
+    sets.map(({ counts }) => counts),
+    now,
+    (usages) => {
+      const found = sets.flatMap((set, index) =>
+        statesOf(set, usages[index]!, raised, now)
+          .filter((state) => !hasRoom(state, amounts, wanted.tokens !== undefined))
+          .map((state) => ({ set, state })),
+      )
+      if (found.length > 0) throw limitReached(found, now)
+    },
+  )
   return new Booked(spending, id, amounts)
 }
 
@@ -44,10 +58,12 @@ class Booked implements Reservation {
     this.#wanted = wanted
   }
 
-  async settle(used: Partial<Spending>): Promise<void> {
+  async settle({ tokens, cost, output }: Partial<Settled>): Promise<void> {
     if (this.#done) return
     this.#done = true
-    await this.#ledger.correct(this.#id, { tokens: amountUsed(used.tokens, this.#wanted.tokens), cost: amountUsed(used.cost, this.#wanted.cost) })
+    const { tokens: most, cost: dearest } = this.#wanted
+    const known = cost === undefined ? dearest : amountUsed(cost, dearest ?? 0)
+    await this.#ledger.settle(this.#id, { tokens: amountUsed(tokens, most), cost: known, output: amountUsed(output, 0) })
   }
 
   async release(): Promise<void> {
@@ -65,27 +81,57 @@ function amountUsed(value: number | undefined, wanted: number): number {
   return value !== undefined && value >= 0 ? Math.min(value, Number.MAX_SAFE_INTEGER) : wanted
 }
 
-function checkLimits(rule: string, limits: Limits, used: Usage, wanted: Spending, isSizeKnown: boolean): void {
-  const { requestsPerMinute = Infinity, tokensPerDay = Infinity, costPerDay = Infinity } = limits
-  if (used.requests + 1 > requestsPerMinute) throw limitReached(rule, 'requestsPerMinute', requestsPerMinute, used.requests)
-  // A request of unknown size needs something left at least.
-  if (used.tokens + (isSizeKnown ? wanted.tokens : 1) > tokensPerDay) throw limitReached(rule, 'tokensPerDay', tokensPerDay, used.tokens)
-  if (used.cost + wanted.cost > costPerDay) throw limitReached(rule, 'costPerDay', costPerDay, used.cost)
+function hasRoom({ limit, allowed, used }: LimitState, wanted: Spending, isSizeKnown: boolean): boolean {
+  switch (limit) {
+    case 'requestsPerMinute':
+    case 'atOnce':
+      return used + 1 <= allowed
+    case 'tokensPerDay':
+    case 'tokensPerRun':
+      // A request of unknown size needs something left at least.
+      return used + (isSizeKnown ? wanted.tokens : 1) <= allowed
+    case 'costPerDay':
+    case 'costPerRun':
+      return used + (wanted.cost ?? 0) <= allowed
+    case 'toolRounds':
+      return true
+    default:
+      return limit satisfies never
+  }
 }
 
-function limitReached(rule: string, limit: keyof Limits, allowed: number, used: number): ConsentryError {
+/** The first limit that has no room is named; where one frees itself, so is the time to wait. */
+function limitReached(found: readonly { readonly set: LimitSet; readonly state: LimitState }[], now: number): ConsentryError {
+  const { set, state } = found.find((one) => !amountLimits.has(one.state.limit)) ?? found[0]!
+  const { limit, scope, allowed, used, resetsAt } = state
   const left = Math.max(0, allowed - used)
-  return new ConsentryError('LIMIT_REACHED', `${rule} allows ${limit} ${allowed}, and ${left} is left: wait, or raise the limit in the config`, {
-    data: { rule, limit, allowed, remaining: left },
+  const wait = resetsAt === undefined ? undefined : Math.max(1, Math.ceil((resetsAt - now) / 1000))
+  const advice = wait === undefined ? 'wait until another one is done' : `wait ${describeWait(wait)}`
+  const next = limit.endsWith('Run') ? 'raise the limit in the config' : `${advice}, or raise the limit in the config`
+  return new ConsentryError('LIMIT_REACHED', `${set.name} allows ${limit} ${allowed}, and ${left} is left: ${next}`, {
+    data: {
+      ...(scope === 'rule' && { rule: set.name }),
+      scope,
+      limit,
+      allowed,
+      remaining: left,
+      ...(wait !== undefined && { retryAfterSeconds: wait }),
+      limits: found.map((one) => one.state),
+    },
   })
 }
 
-function costUnknown(rule: string, allowed: number): ConsentryError {
+function describeWait(seconds: number): string {
+  if (seconds <= 120) return `${seconds} seconds`
+  return seconds <= 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`
+}
+
+function costUnknown({ name, scope, limits }: LimitSet): ConsentryError {
+  const limit = limits.costPerDay === undefined ? 'costPerRun' : 'costPerDay'
+  const allowed = limits[limit]
   return new ConsentryError(
     'LIMIT_REACHED',
-    `${rule} allows costPerDay ${allowed}, but the price of this model is not known: give the model its "cost" in the config`,
-    {
-      data: { rule, limit: 'costPerDay', allowed, reason: 'price-unknown' },
-    },
+    `${name} allows ${limit} ${allowed}, but the price of this model is not known: give the model its "cost" in the config`,
+    { data: { ...(scope === 'rule' && { rule: name }), scope, limit, allowed, reason: 'price-unknown' } },
   )
 }

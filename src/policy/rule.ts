@@ -1,11 +1,17 @@
 import type { InputKind, JsonObject } from '../protocol/index.ts'
 
-/** How much may be used under one rule by one server. Days are calendar days, local time. */
+/** How much may be used: under one rule, by one server, or by all together. Days are calendar days, local time; a run ends with the program. */
 export interface Limits {
   readonly requestsPerMinute?: number | undefined
   readonly tokensPerDay?: number | undefined
   /** In the currency of the models' prices. */
   readonly costPerDay?: number | undefined
+  readonly tokensPerRun?: number | undefined
+  readonly costPerRun?: number | undefined
+  /** Rounds of tool use in one conversation. */
+  readonly toolRounds?: number | undefined
+  /** Requests that a model works on at the same time. */
+  readonly atOnce?: number | undefined
 }
 
 /** A user's standing instruction. A key that is absent matches everything. */
@@ -23,6 +29,8 @@ export interface Rule {
   /** `YYYY-MM-DD`: the rule holds to the end of that day, local time. */
   readonly until?: string | undefined
   readonly limits?: Limits | undefined
+  /** Sampling that is allowed: the one review that a person sees all the same. Default: neither. */
+  readonly review?: 'prompt' | 'completion' | undefined
 }
 
 /** True once the last day of a rule is over; a date that cannot be read counts as over. */

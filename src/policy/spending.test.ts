@@ -6,7 +6,8 @@ import type { ServerIdentity } from '../protocol/index.ts'
 import { LazyStore, type Store } from '../store/index.ts'
 import { Policy, type ReservationRequest } from './policy.ts'
 import type { Rule } from './rule.ts'
-import { MemorySpending, type SpendingLedger } from './spending.ts'
+import { MemorySpending } from './memory-spending.ts'
+import type { SpendingLedger } from './spending.ts'
 import { StoredSpending } from './stored-spending.ts'
 
 const server = (name: string): ServerIdentity => ({ name, named: true, target: { kind: 'custom', description: name } })
@@ -39,6 +40,13 @@ async function refusal(promise: Promise<unknown>): Promise<unknown> {
     const { code, data } = error as { code: string; data: { limit: string; remaining: number } }
     return `${code} ${data.limit} ${data.remaining}`
   }
+}
+
+function fault(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => 'granted',
+    (error: unknown) => error,
+  )
 }
 
 describe.each<[string, () => SpendingLedger]>([
@@ -157,6 +165,117 @@ describe.each<[string, () => SpendingLedger]>([
     const answers = []
     for (const tokens of [1_001, Number.NaN, Infinity, 1_000]) answers.push(await refusal(policy.reserve(asked(tokens))))
     expect(answers).toEqual([...Array.from({ length: 3 }, () => 'LIMIT_REACHED tokensPerDay 1000'), 'granted'])
+  })
+
+  test('a rate that is reached says how long to wait, and so does a day', async () => {
+    for (let count = 0; count < 5; count += 1) await policy.reserve(asked(1))
+    now += 20_000
+    const rate = await fault(policy.reserve(asked(1)))
+    const day = await fault(openPolicy([{ ...rule, limits: { tokensPerDay: 0 } }]).reserve(asked(1)))
+    expect([rate, day]).toMatchObject([
+      { message: 'rules[0] allows requestsPerMinute 5, and 0 is left: wait 40 seconds, or raise the limit in the config', data: { retryAfterSeconds: 40 } },
+      { data: { limit: 'tokensPerDay', retryAfterSeconds: 16 * 3600 - 20 } },
+    ])
+  })
+
+  test('limits hold for each server and for all together, also where no rule has any', async () => {
+    const sampling = { total: { tokensPerDay: 100 }, servers: new Map([['*', { limits: { tokensPerDay: 70 } }]]) }
+    const limited = new Policy({ sampling, spending, now: () => now })
+    const answers = []
+    for (const [tokens, name] of [
+      [60, 'travel'],
+      [11, 'travel'],
+      [40, 'notes'],
+      [41, 'notes'],
+    ] as const)
+      answers.push(await refusal(limited.reserve(asked(tokens, 0, name))))
+    expect(answers).toEqual(['granted', 'LIMIT_REACHED tokensPerDay 10', 'granted', 'LIMIT_REACHED tokensPerDay 30'])
+    expect(await limited.limitsOf(asked(1))).toMatchObject([
+      { scope: 'server', allowed: 70, used: 60 },
+      { scope: 'total', allowed: 100, used: 100 },
+    ])
+  })
+
+  test('a run has a budget of its own, and a new run begins anew', async () => {
+    const sampling = { servers: new Map([['travel', { limits: { tokensPerRun: 10, costPerRun: 1 } }]]) }
+    const open = (run: string): Policy => new Policy({ sampling, spending, run, now: () => now })
+    const first = open('one')
+    await first.reserve(asked(10, 0.5))
+    now += 86_400_000
+    expect([await refusal(first.reserve(asked(1))), await refusal(first.reserve(asked(0, 0.6))), await refusal(open('two').reserve(asked(10, 1)))]).toEqual([
+      'LIMIT_REACHED tokensPerRun 0',
+      'LIMIT_REACHED costPerRun 0.5',
+      'granted',
+    ])
+  })
+
+  test('only so many requests are open at once; one that ends makes room, and one of a process that died does so after a while', async () => {
+    const limited = openPolicy([{ ...rule, limits: { atOnce: 2 } }])
+    const first = await limited.reserve(asked(1))
+    await limited.reserve(asked(1))
+    const third = await refusal(limited.reserve(asked(1)))
+    await first.settle({ tokens: 1 })
+    const fourth = await refusal(limited.reserve(asked(1)))
+    const fifth = await refusal(limited.reserve(asked(1)))
+    now += 15 * 60_000
+    expect([third, fourth, fifth, await refusal(limited.reserve(asked(1)))]).toEqual(['LIMIT_REACHED atOnce 0', 'granted', 'LIMIT_REACHED atOnce 0', 'granted'])
+  })
+
+  test('a person who raises a budget gives it its amount again, for the rest of the day and in this run', async () => {
+    await policy.reserve(asked(10_000))
+    const state = await policy.limitsOf(asked(1))
+    policy.raise(
+      asked(1),
+      state.filter(({ limit }) => limit === 'tokensPerDay'),
+    )
+    const raised = [await refusal(policy.reserve(asked(10_000))), await refusal(policy.reserve(asked(1))), await refusal(openPolicy().reserve(asked(1)))]
+    now += 86_400_000
+    expect([...raised, await refusal(policy.reserve(asked(10_001)))]).toEqual([
+      'granted',
+      'LIMIT_REACHED tokensPerDay 0',
+      'LIMIT_REACHED tokensPerDay 0',
+      'LIMIT_REACHED tokensPerDay 10000',
+    ])
+  })
+
+  test('a budget of nothing is raised by what is wanted', async () => {
+    const none = openPolicy([{ ...rule, limits: { tokensPerDay: 0 } }])
+    none.raise(asked(500), await none.limitsOf(asked(500)))
+    expect([await refusal(none.reserve(asked(500))), await refusal(none.reserve(asked(1)))]).toEqual(['granted', 'LIMIT_REACHED tokensPerDay 0'])
+  })
+
+  test('what a person had remembered has usual limits, unless the user set their own', async () => {
+    const free = openPolicy([])
+    const remembered = { ...asked(60_000), remembered: true }
+    const own = new Policy({ sampling: { servers: new Map([['travel', { limits: { tokensPerDay: 1_000_000 } }]]) }, spending: openLedger(), now: () => now })
+    expect([
+      await refusal(free.reserve(remembered)),
+      await refusal(free.reserve(remembered)),
+      await refusal(own.reserve(remembered)),
+      await refusal(own.reserve(remembered)),
+    ]).toEqual(['granted', 'LIMIT_REACHED tokensPerDay 40000', 'granted', 'granted'])
+  })
+
+  test('rounds of tool use have an end, the smallest that anybody set', () => {
+    const servers = new Map([['travel', { limits: { toolRounds: 7 } }]])
+    const limited = new Policy({ rules: [{ ...rule, limits: { toolRounds: 9 } }], sampling: { total: { toolRounds: 8 }, servers }, now: () => now })
+    expect([limited.toolRoundsOf(asked(1)), limited.toolRoundsOf(asked(1, 0, 'notes')), openPolicy().toolRoundsOf(asked(1))]).toEqual([7, 8, 25])
+  })
+
+  test('who spent what is told day by day, also without limits', async () => {
+    const free = openPolicy([])
+    const of = (model: string, name = 'travel'): ReservationRequest => ({ ...asked(100, 0.5, name), model })
+    await (await free.reserve(of('lab:a'))).settle({ tokens: 30, cost: 0.25, output: 10 })
+    await (await free.reserve({ ...of('lab:a'), cost: undefined })).settle({ tokens: 7, output: 2 })
+    await (await free.reserve({ kind: 'elicitation', origin: { server: server('travel') } })).release()
+    now += 86_400_000
+    await free.reserve(of('lab:b', 'notes'))
+    const day = new Date(2026, 10, 29).getTime()
+    expect(await spending.history(0)).toEqual([
+      { day: day + 86_400_000, server: 'notes', model: 'lab:b', requests: 1, tokens: 100, outputTokens: 0, cost: 0.5, unpriced: 0 },
+      { day, server: 'travel', model: 'lab:a', requests: 2, tokens: 37, outputTokens: 12, cost: 0.25, unpriced: 1 },
+    ])
+    expect(await spending.history(day + 86_400_000)).toHaveLength(1)
   })
 
   test('without limits there is always room', async () => {

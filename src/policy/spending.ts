@@ -1,32 +1,89 @@
+import type { InputKind } from '../protocol/index.ts'
+
 /** What one request takes. */
 export interface Spending {
   readonly tokens: number
-  readonly cost: number
+  /** Undefined: nobody knows the price. It counts as nothing, and never as known. */
+  readonly cost: number | undefined
 }
 
-/** What was used under one rule by one server: requests of the last minute, tokens and cost of this calendar day. */
-export interface Usage extends Spending {
-  readonly requests: number
-}
-
-/** Whose count it is. */
-export interface SpendingKey {
+/** A request that is booked: who made it, and what it takes at most. */
+export interface Booking extends Spending {
+  readonly kind: InputKind
+  /** What the rule is about that it came under; empty where there was none. */
   readonly rule: string
+  /** Our name for the server. */
   readonly server: string
+  /** Of this program's life: what is counted by run ends with it. */
+  readonly run: string
+  /** `provider:model`. */
+  readonly model?: string | undefined
+}
+
+/** What was really used. */
+export interface Settled extends Spending {
+  /** Of the tokens, those of the answer. */
+  readonly output?: number | undefined
+}
+
+/** Whose requests are counted together; an absent member stands for all. */
+export interface SpendingScope {
+  readonly rule?: string | undefined
+  readonly server?: string | undefined
+}
+
+/** What was used in one scope. */
+export interface Usage {
+  /** Of the last minute. */
+  readonly requests: number
+  /** When the oldest of these was made, in milliseconds since the epoch. */
+  readonly oldest: number | undefined
+  /** Of this calendar day. */
+  readonly tokens: number
+  readonly cost: number
+  /** Of this run. */
+  readonly runTokens: number
+  readonly runCost: number
+  /** Requests that are neither settled nor released. */
+  readonly open: number
+}
+
+/** What one server used of one model on one day. */
+export interface UsageOfDay {
+  /** The first moment of the local day, in milliseconds since the epoch. */
+  readonly day: number
+  readonly server: string
+  readonly model: string
+  readonly requests: number
+  readonly tokens: number
+  readonly outputTokens: number
+  /** USD; what is known of it. */
+  readonly cost: number
+  /** Requests whose price nobody knows. */
+  readonly unpriced: number
 }
 
 /** Keeps count of what was used. Outlives connections, and, where it has a store behind it, processes. */
 export interface SpendingLedger {
   /**
-   * Looks at what was used, and books more, in one step that nobody else can come between.
+   * Looks at what was used in each scope, and books more, in one step that nobody else can come between.
    * Nothing is booked when `check` throws.
    * @param now milliseconds since the epoch
    * @returns the booking's id
    */
-  book(key: SpendingKey, spending: Spending, now: number, check: (usage: Usage) => void): Promise<string>
-  /** Puts what was really used in the place of what was booked. The request itself stays counted. */
-  correct(id: string, spending: Spending): Promise<void>
+  book(booking: Booking, scopes: readonly SpendingScope[], now: number, check: (usages: readonly Usage[]) => void): Promise<string>
+  /** Puts what was really used in the place of what was booked, and ends it. The request itself stays counted. */
+  settle(id: string, settled: Settled): Promise<void>
+  /** What was used in each scope. */
+  look(scopes: readonly SpendingScope[], run: string, now: number): Promise<readonly Usage[]>
+  /** What was used of models, day by day, newest first. @param since milliseconds since the epoch */
+  history(since: number): Promise<readonly UsageOfDay[]>
 }
+
+/** Days that are kept for `history`. */
+export const DAYS_KEPT = 92
+/** Milliseconds after which a booking that nobody ended belongs to a process that died: no model is waited for as long. It stays counted, but not as open. */
+export const LONGEST_OPEN = 15 * 60_000
 
 /** The moment at which the minute that counts began. */
 export function minuteBefore(now: number): number {
@@ -39,38 +96,32 @@ export function startOfDay(now: number): number {
   return new Date(day.getFullYear(), day.getMonth(), day.getDate()).getTime()
 }
 
-/** Keeps count in memory: for embedding hosts without a store, and for tests. */
-export class MemorySpending implements SpendingLedger {
-  readonly #bookings = new Map<string, SpendingKey & Spending & { readonly at: number }>()
-  #count = 0
+/** The first moment of the next local calendar day. */
+export function startOfNextDay(now: number): number {
+  const day = new Date(now)
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1).getTime()
+}
 
-  book(key: SpendingKey, spending: Spending, now: number, check: (usage: Usage) => void): Promise<string> {
-    const usage = { requests: 0, tokens: 0, cost: 0 }
-    for (const [id, booking] of this.#bookings) {
-      const counts = booking.at >= startOfDay(now)
-      const recent = booking.at > minuteBefore(now)
-      if (!counts && !recent) this.#bookings.delete(id)
-      if (booking.rule !== key.rule || booking.server !== key.server) continue
-      if (recent) usage.requests += 1
-      if (counts) {
-        usage.tokens += booking.tokens
-        usage.cost += booking.cost
-      }
-    }
-    try {
-      check(usage)
-    } catch (error) {
-      return Promise.reject(error)
-    }
-    this.#count += 1
-    const id = String(this.#count)
-    this.#bookings.set(id, { ...key, ...spending, at: now })
-    return Promise.resolve(id)
+/** Sums up rows of settled and open requests by day, server and model, newest day first. */
+export function sumByDay(rows: Iterable<Omit<Booking, 'rule' | 'run'> & { readonly at: number; readonly output: number }>): readonly UsageOfDay[] {
+  const sums = new Map<string, UsageOfDay>()
+  for (const { at, server, model = '', kind, tokens, output, cost } of rows) {
+    if (kind !== 'sampling') continue
+    const day = startOfDay(at)
+    const key = JSON.stringify([day, server, model])
+    const sum = sums.get(key) ?? { day, server, model, requests: 0, tokens: 0, outputTokens: 0, cost: 0, unpriced: 0 }
+    sums.set(key, {
+      ...sum,
+      requests: sum.requests + 1,
+      tokens: sum.tokens + tokens,
+      outputTokens: sum.outputTokens + output,
+      cost: sum.cost + (cost ?? 0),
+      unpriced: sum.unpriced + (cost === undefined ? 1 : 0),
+    })
   }
+  return [...sums.values()].toSorted((one, other) => other.day - one.day || compare(one.server, other.server) || compare(one.model, other.model))
+}
 
-  correct(id: string, spending: Spending): Promise<void> {
-    const booking = this.#bookings.get(id)
-    if (booking !== undefined) this.#bookings.set(id, { ...booking, tokens: spending.tokens, cost: spending.cost })
-    return Promise.resolve()
-  }
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other)
 }

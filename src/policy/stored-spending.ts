@@ -1,5 +1,18 @@
-import type { Store } from '../store/index.ts'
-import { minuteBefore, startOfDay, type Spending, type SpendingKey, type SpendingLedger, type Usage } from './spending.ts'
+import type { InputKind } from '../protocol/index.ts'
+import type { Database, Store } from '../store/index.ts'
+import {
+  DAYS_KEPT,
+  LONGEST_OPEN,
+  minuteBefore,
+  startOfDay,
+  sumByDay,
+  type Booking,
+  type Settled,
+  type SpendingLedger,
+  type SpendingScope,
+  type Usage,
+  type UsageOfDay,
+} from './spending.ts'
 
 /** Keeps count in the store: restarts, reconnects and other processes see the same count. A process that dies leaves what it booked counted in full. */
 export class StoredSpending implements SpendingLedger {
@@ -11,24 +24,87 @@ export class StoredSpending implements SpendingLedger {
     this.#newId = newId
   }
 
-  book({ rule, server }: SpendingKey, { tokens, cost }: Spending, now: number, check: (usage: Usage) => void): Promise<string> {
-    const [minute, day] = [minuteBefore(now), startOfDay(now)]
+  book(booking: Booking, scopes: readonly SpendingScope[], now: number, check: (usages: readonly Usage[]) => void): Promise<string> {
+    const { kind, rule, server, run, model = '', tokens, cost } = booking
     return this.#store.write(async (transaction) => {
-      await transaction.deleteFrom('spendings').where('at', '<', Math.min(minute, day)).execute()
-      const rows = await transaction.selectFrom('spendings').select(['at', 'tokens', 'cost']).where('rule', '=', rule).where('server', '=', server).execute()
-      const ofToday = rows.filter((row) => Number(row.at) >= day)
-      check({
-        requests: rows.filter((row) => Number(row.at) > minute).length,
-        tokens: ofToday.reduce((sum, row) => sum + row.tokens, 0),
-        cost: ofToday.reduce((sum, row) => sum + row.cost, 0),
-      })
+      await transaction
+        .deleteFrom('spendings')
+        .where('at', '<', now - DAYS_KEPT * 86_400_000)
+        .execute()
+      check(await useOf(transaction, scopes, run, now))
       const id = this.#newId()
-      await transaction.insertInto('spendings').values({ id, rule, server, at: now, tokens, cost }).execute()
+      const row = { id, rule, server, at: now, tokens, cost: cost ?? 0, kind, run, model, output: 0, is_priced: cost === undefined ? 0 : 1, is_open: 1 }
+      await transaction.insertInto('spendings').values(row).execute()
       return id
     })
   }
 
-  async correct(id: string, { tokens, cost }: Spending): Promise<void> {
-    await this.#store.write((transaction) => transaction.updateTable('spendings').set({ tokens, cost }).where('id', '=', id).execute())
+  async settle(id: string, { tokens, cost, output = 0 }: Settled): Promise<void> {
+    const change = { tokens, cost: cost ?? 0, output, is_priced: cost === undefined ? 0 : 1, is_open: 0 }
+    await this.#store.write((transaction) => transaction.updateTable('spendings').set(change).where('id', '=', id).execute())
+  }
+
+  look(scopes: readonly SpendingScope[], run: string, now: number): Promise<readonly Usage[]> {
+    return this.#store.read((database) => useOf(database, scopes, run, now))
+  }
+
+  async history(since: number): Promise<readonly UsageOfDay[]> {
+    const rows = await this.#store.read((database) =>
+      database
+        .selectFrom('spendings')
+        .select(['at', 'kind', 'server', 'model', 'tokens', 'output', 'cost', 'is_priced'])
+        .where('at', '>=', since)
+        .where('kind', '=', 'sampling')
+        .execute(),
+    )
+    return sumByDay(rows.map((row) => ({ ...row, kind: row.kind as InputKind, at: Number(row.at), cost: row.is_priced === 0 ? undefined : row.cost })))
+  }
+}
+
+async function useOf(database: Database, scopes: readonly SpendingScope[], run: string, now: number): Promise<readonly Usage[]> {
+  const usages: Usage[] = []
+  for (const scope of scopes) usages.push(await useIn(database, scope, run, now))
+  return usages
+}
+
+async function useIn(database: Database, { rule, server }: SpendingScope, run: string, now: number): Promise<Usage> {
+  const [minute, day] = [minuteBefore(now), startOfDay(now)]
+  let query = database.selectFrom('spendings').where(({ eb, or }) => or([eb('at', '>=', Math.min(minute, day)), eb('run', '=', run)]))
+  query = rule === undefined ? query.where('kind', '=', 'sampling') : query.where('rule', '=', rule)
+  if (server !== undefined) query = query.where('server', '=', server)
+  const row = await query
+    .select(({ eb, fn }) => {
+      const isRecent = eb('at', '>', minute)
+      const isToday = eb('at', '>=', day)
+      const isOfRun = eb('run', '=', run)
+      const isOpen = eb.and([eb('is_open', '=', 1), eb('at', '>', now - LONGEST_OPEN)])
+      const sumWhere = (condition: typeof isRecent | typeof isOpen, column: 'tokens' | 'cost' | undefined): ReturnType<typeof fn.sum<number | string | null>> =>
+        fn.sum<number | string | null>(
+          eb
+            .case()
+            .when(condition)
+            .then(column === undefined ? eb.lit(1) : eb.ref(column))
+            .else(eb.lit(0))
+            .end(),
+        )
+      return [
+        sumWhere(isRecent, undefined).as('requests'),
+        fn.min<number | string | null>(eb.case().when(isRecent).then(eb.ref('at')).end()).as('oldest'),
+        sumWhere(isToday, 'tokens').as('tokens'),
+        sumWhere(isToday, 'cost').as('cost'),
+        sumWhere(isOfRun, 'tokens').as('runTokens'),
+        sumWhere(isOfRun, 'cost').as('runCost'),
+        sumWhere(isOpen, undefined).as('open'),
+      ]
+    })
+    .executeTakeFirstOrThrow()
+  return {
+    requests: Number(row.requests ?? 0),
+    oldest: row.oldest === null ? undefined : Number(row.oldest),
+    tokens: Number(row.tokens ?? 0),
+    cost: Number(row.cost ?? 0),
+    runTokens: Number(row.runTokens ?? 0),
+    runCost: Number(row.runCost ?? 0),
+    open: Number(row.open ?? 0),
   }
 }

@@ -60,7 +60,8 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     test('whole and broken numbers, and text of every script, come back as they went in', async () => {
       const row = { id: '한국어 "\' 简', rule: '', server: '🙂', at: Number.MAX_SAFE_INTEGER, tokens: 0.1 + 0.2, cost: 1e-9 }
       await store.write((transaction) => transaction.insertInto('spendings').values(row).execute())
-      const read = await store.read((database) => database.selectFrom('spendings').selectAll().executeTakeFirstOrThrow())
+      const columns = ['id', 'rule', 'server', 'at', 'tokens', 'cost'] as const
+      const read = await store.read((database) => database.selectFrom('spendings').select(columns).executeTakeFirstOrThrow())
       expect({ ...read, at: Number(read.at) }).toEqual(row)
     })
 

@@ -1,4 +1,4 @@
-import type { ColumnType, Kysely, Transaction } from 'kysely'
+import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
 
 /** Milliseconds since the epoch. Some databases give large numbers back as text: read it with `Number`. */
 type Moment = ColumnType<number | string, number, number>
@@ -33,6 +33,17 @@ export interface Tables {
     readonly at: Moment
     readonly tokens: number
     readonly cost: number
+    /** The kind of question. */
+    readonly kind: Generated<string>
+    /** Of the program's life. */
+    readonly run: Generated<string>
+    readonly model: Generated<string>
+    /** Of the tokens, those of the answer; 0 until it is settled. */
+    readonly output: Generated<number>
+    /** 0: nobody knows the price, and `cost` says nothing. */
+    readonly is_priced: Generated<number>
+    /** 1: neither settled nor released. */
+    readonly is_open: Generated<number>
   }
 }
 

@@ -1,0 +1,78 @@
+import {
+  DAYS_KEPT,
+  LONGEST_OPEN,
+  minuteBefore,
+  startOfDay,
+  sumByDay,
+  type Booking,
+  type Settled,
+  type SpendingLedger,
+  type SpendingScope,
+  type Usage,
+  type UsageOfDay,
+} from './spending.ts'
+
+interface Kept extends Booking {
+  readonly at: number
+  readonly output: number
+  readonly isOpen: boolean
+}
+
+/** Keeps count in memory: for embedding hosts without a store, and for tests. */
+export class MemorySpending implements SpendingLedger {
+  readonly #bookings = new Map<string, Kept>()
+  #count = 0
+
+  book(booking: Booking, scopes: readonly SpendingScope[], now: number, check: (usages: readonly Usage[]) => void): Promise<string> {
+    for (const [id, { at }] of this.#bookings) {
+      if (at >= now - DAYS_KEPT * 86_400_000) break
+      this.#bookings.delete(id)
+    }
+    try {
+      check(scopes.map((scope) => this.#use(scope, booking.run, now)))
+    } catch (error) {
+      return Promise.reject(error)
+    }
+    this.#count += 1
+    const id = String(this.#count)
+    this.#bookings.set(id, { ...booking, at: now, output: 0, isOpen: true })
+    return Promise.resolve(id)
+  }
+
+  settle(id: string, { tokens, cost, output = 0 }: Settled): Promise<void> {
+    const booking = this.#bookings.get(id)
+    if (booking !== undefined) this.#bookings.set(id, { ...booking, tokens, cost, output, isOpen: false })
+    return Promise.resolve()
+  }
+
+  look(scopes: readonly SpendingScope[], run: string, now: number): Promise<readonly Usage[]> {
+    return Promise.resolve(scopes.map((scope) => this.#use(scope, run, now)))
+  }
+
+  history(since: number): Promise<readonly UsageOfDay[]> {
+    return Promise.resolve(sumByDay([...this.#bookings.values()].filter(({ at }) => at >= since)))
+  }
+
+  #use({ rule, server }: SpendingScope, run: string, now: number): Usage {
+    const usage = { requests: 0, oldest: undefined as number | undefined, tokens: 0, cost: 0, runTokens: 0, runCost: 0, open: 0 }
+    const [minute, day] = [minuteBefore(now), startOfDay(now)]
+    for (const booking of this.#bookings.values()) {
+      if ((rule === undefined ? booking.kind !== 'sampling' : booking.rule !== rule) || (server !== undefined && booking.server !== server)) continue
+      const { at, tokens, cost = 0, isOpen } = booking
+      if (at > minute) {
+        usage.requests += 1
+        usage.oldest = Math.min(usage.oldest ?? at, at)
+      }
+      if (at >= day) {
+        usage.tokens += tokens
+        usage.cost += cost
+      }
+      if (booking.run === run) {
+        usage.runTokens += tokens
+        usage.runCost += cost
+      }
+      if (isOpen && at > now - LONGEST_OPEN) usage.open += 1
+    }
+    return usage
+  }
+}
