@@ -90,7 +90,9 @@ export class AnsweringSession implements DeskSession {
       } catch (cause) {
         const error =
           cause instanceof ConsentryError ? cause : new ConsentryError('INTERNAL', 'The question could not be answered: an error of ours.', { cause })
-        return end(error.code === 'AUDIT_UNAVAILABLE' ? unansweredResponse(request.kind, 'audit-unavailable', error) : { outcome: 'refused', by: 'none', error })
+        return end(
+          error.code === 'AUDIT_UNAVAILABLE' ? unansweredResponse(request.kind, 'audit-unavailable', error) : { outcome: 'refused', by: 'none', error },
+        )
       }
     })
   }

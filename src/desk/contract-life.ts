@@ -23,7 +23,7 @@ import {
 const never: AbortSignal = new AbortController().signal
 
 /** How questions end at every desk, what is written down of them, and what a desk says of itself. */
-export function describeLife(name: string, { decidedBy, create }: DeskMaker): void {
+export function describeLife(name: string, { decidedBy, create, opened = () => Promise.resolve() }: DeskMaker): void {
   const answer = answerAt(create)
 
   describe(`${name}: how questions end`, () => {
@@ -127,8 +127,10 @@ export function describeLife(name: string, { decidedBy, create }: DeskMaker): vo
   describe(`${name}: what it says of itself`, () => {
     test('everything is promised where somebody can answer everything', async () => {
       const desk = create(yesToAll, {})
+      const session = desk.open(connection)
+      await opened(session)
 
-      expect(desk.open(connection).capabilities()).toEqual({ roots: true, form: true, url: true, sampling: true, samplingTools: true })
+      expect(session.capabilities()).toEqual({ roots: true, form: true, url: true, sampling: true, samplingTools: true })
       await desk.close()
     })
 

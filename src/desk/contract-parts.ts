@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditSink } from '../audit/index.ts'
 import { ConsentryError } from '../errors.ts'
 import { describeDisk } from '../paths/index.ts'
-import type { Completion, ConnectionOrigin, Decisions, Desk, InputRequest, InputResponse, ReviewKind, SamplingRequest } from '../protocol/index.ts'
+import type { Completion, ConnectionOrigin, Decisions, Desk, DeskSession, InputRequest, InputResponse, ReviewKind, SamplingRequest } from '../protocol/index.ts'
 import { RootList } from '../roots/index.ts'
 import { createModels, createScriptedProvider, type Models } from '../sampling/index.ts'
 import type { DeskParts } from './create-desk.ts'
@@ -13,6 +13,8 @@ export type GivenAnswers = { readonly [Kind in ReviewKind]?: Decisions[Kind] | u
 export interface DeskMaker {
   readonly decidedBy: 'person' | 'script'
   readonly create: (answers: GivenAnswers, parts: DeskParts) => Desk
+  /** Resolves when a session knows what it can answer. Default: from the first moment on. */
+  readonly opened?: ((session: DeskSession) => Promise<void>) | undefined
 }
 
 /** The connection that the tests ask over. */

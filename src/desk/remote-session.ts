@@ -1,0 +1,102 @@
+import {
+  createListeners,
+  type AnswerCapabilities,
+  type ConnectionOrigin,
+  type DeskSession,
+  type DeskSessionEvents,
+  type InputRequest,
+  type InputResponse,
+  type UrlWait,
+} from '../protocol/index.ts'
+import type { RemoteQuestions } from './remote-questions.ts'
+
+/** While nobody can be reached, nothing can be promised. */
+const nothing: AnswerCapabilities = { roots: false, form: false, url: false, sampling: false, samplingTools: false }
+
+export interface RemoteSessionNeeds {
+  readonly number: number
+  readonly questions: RemoteQuestions
+  readonly complete: (elicitationId: string) => void
+  readonly onClose: () => void
+}
+
+/** A session at the running desk, as this process sees it. It outlives the connection: a desk that comes back is told of it again. */
+export class RemoteSession implements DeskSession {
+  readonly origin: ConnectionOrigin
+  /** Resolves when the desk has said, for the first time, what it can answer. */
+  readonly opened: Promise<void>
+  readonly #needs: RemoteSessionNeeds
+  readonly #listeners = createListeners<DeskSessionEvents>()
+  #capabilities = nothing
+  /** Reviews that the desk said are shown. */
+  #waiting = 0
+  #isClosed = false
+  #setOpened: () => void = () => undefined
+
+  constructor(origin: ConnectionOrigin, needs: RemoteSessionNeeds) {
+    this.origin = origin
+    this.#needs = needs
+    this.opened = new Promise((resolve) => (this.#setOpened = resolve))
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  capabilities(): AnswerCapabilities {
+    return this.#capabilities
+  }
+
+  answer(request: InputRequest, signal: AbortSignal): Promise<InputResponse> {
+    return this.#needs.questions.ask(this.#needs.number, request, signal)
+  }
+
+  complete(elicitationId: string): void {
+    this.#needs.complete(elicitationId)
+  }
+
+  awaitCompletion(wait: UrlWait, signal: AbortSignal): Promise<'completed' | 'continued' | 'cancelled'> {
+    return this.#needs.questions.wait(this.#needs.number, wait, signal)
+  }
+
+  on<Name extends keyof DeskSessionEvents>(event: Name, listener: (detail: DeskSessionEvents[Name]) => void): () => void {
+    return this.#listeners.on(event, listener)
+  }
+
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#listeners.clear()
+    this.#needs.onClose()
+  }
+
+  /** The desk says what it can answer at this moment. */
+  takeCapabilities(capabilities: AnswerCapabilities): void {
+    const isNews = JSON.stringify(capabilities) !== JSON.stringify(this.#capabilities)
+    this.#capabilities = capabilities
+    this.#setOpened()
+    if (isNews) this.#listeners.emit('capabilities-changed', undefined)
+  }
+
+  /** The desk tells what happens; what we do not know is not passed on. */
+  takeEvent(name: string, detail: unknown): void {
+    if (!isEventName(name)) return
+    if (name === 'waiting') this.#waiting += 1
+    if (name === 'resumed') this.#waiting -= 1
+    this.#listeners.emit(name, detail as DeskSessionEvents[typeof name])
+  }
+
+  /** The desk is lost: nobody is being asked any more, and nothing can be promised. */
+  takeLoss(): void {
+    for (; this.#waiting > 0; this.#waiting -= 1) this.#listeners.emit('resumed', undefined)
+    if (this.#capabilities === nothing) return
+    this.#capabilities = nothing
+    this.#listeners.emit('capabilities-changed', undefined)
+  }
+}
+
+const eventNames: readonly (keyof DeskSessionEvents)[] = ['roots-changed', 'waiting', 'resumed']
+
+function isEventName(name: string): name is keyof DeskSessionEvents {
+  return (eventNames as readonly string[]).includes(name)
+}
