@@ -1,4 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
+import { hasHalfCharacter } from '../../protocol/json.ts'
+import { WholeCharacters } from './whole-characters.ts'
+import { words } from './words.ts'
 import { isPlain } from './write-from.ts'
 
 export interface Choosable<Value extends string> {
@@ -36,11 +39,32 @@ const GUIDE = 4
 
 type Terminal = Writable & { readonly columns?: number | undefined }
 
+interface Lines {
+  readonly message: string
+  readonly signal: AbortSignal
+  readonly initialValue?: string
+  readonly validate: (text: string | undefined) => string | undefined
+}
+
 /** Prompts over @clack/prompts, which is loaded with the first question. Everything goes to `output`, so that stdout stays free for results. */
 export async function createPrompts({ input, output }: { readonly input: Readable; readonly output: Terminal }): Promise<Prompts> {
   const [clack, { wrapAnsi }] = await Promise.all([import('@clack/prompts'), import('fast-wrap-ansi')])
   const wrapped = (text: string): string => wrapAnsi(text, Math.max(output.columns || USUAL, NARROWEST) - GUIDE)
+  /** These are drawn as they are: the line at the left goes on beside every line of ours. */
+  const guided = (text: string): string => wrapped(text).replaceAll('\n', `\n${clack.S_BAR}  `)
   const given = <Value>(answer: Value | typeof clack.CANCEL_SYMBOL): Value | undefined => (clack.isCancel(answer) ? undefined : answer)
+  const writeLines = async ({ message, initialValue, ...options }: Lines): Promise<string | typeof clack.CANCEL_SYMBOL> => {
+    const characters = new WholeCharacters()
+    const answer = await clack.multiline({
+      ...options,
+      showSubmit: true,
+      message: characters.hide(message),
+      input: characters.keyboard(input),
+      output: characters.screen(output),
+      ...(initialValue !== undefined && { initialValue: characters.hide(initialValue) }),
+    })
+    return typeof answer === 'string' ? characters.show(answer) : answer
+  }
   return {
     say: (text) => clack.log.message(wrapped(text), { output }),
     quote: (text, title) => clack.note(text, title, { output, format: (line) => line }),
@@ -63,14 +87,15 @@ export async function createPrompts({ input, output }: { readonly input: Readabl
       )
     },
     async write(question, { initial, kind, signal }) {
-      const common = { message: wrapped(question), input, output, signal }
-      const withInitial = { ...common, ...(initial !== undefined && isPlain(initial, kind) && { initialValue: initial }) }
+      const start = initial !== undefined && isPlain(initial, kind) ? { initialValue: initial } : {}
+      const validate = (text: string | undefined): string | undefined => (hasHalfCharacter(text ?? '') ? words.halfCharacter : undefined)
+      const common = { message: guided(question), input, output, signal, validate }
       const answer =
         kind === 'secret'
           ? await clack.password(common)
           : kind === 'lines'
-            ? await clack.multiline({ ...withInitial, showSubmit: true })
-            : await clack.text(withInitial)
+            ? await writeLines({ ...common, ...start })
+            : await clack.text({ ...common, ...start })
       // A line left blank comes back as undefined; only Ctrl-C and an aborted signal are a cancel.
       return clack.isCancel(answer) || signal.aborted ? undefined : (answer ?? '')
     },

@@ -27,6 +27,7 @@ export const words = {
   editSystem: 'the system prompt',
   editTokens: 'the limit of tokens',
   fieldMark: (isRequired: boolean): string => (isRequired ? 'required' : 'optional'),
+  halfCharacter: 'Half of a character is left in this text: delete it',
   hiddenSigns: 'This text has signs that are not shown as they are',
   howToGoOn: 'What do you want to do?',
   keptBecause: {

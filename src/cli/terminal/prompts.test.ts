@@ -1,0 +1,63 @@
+import { PassThrough } from 'node:stream'
+import { expect, test } from 'vitest'
+import { createPrompts } from './prompts.ts'
+import { words } from './words.ts'
+
+const { signal } = new AbortController()
+const [LEFT, RIGHT, BACKSPACE, DELETE, TAB, ENTER] = ['\u001b[D', '\u001b[C', '\u007f', '\u001b[3~', '\t', '\r']
+
+/** Types at a prompt, key after key, and tells the answer and what was drawn. */
+async function type(
+  kind: 'line' | 'lines',
+  question: string,
+  keys: readonly string[],
+  initial?: string,
+): Promise<{ answer: string | undefined; drawn: string }> {
+  const [input, output] = [new PassThrough(), Object.assign(new PassThrough(), { columns: 40 })]
+  let drawn = ''
+  output.on('data', (chunk: Buffer) => (drawn += chunk.toString('utf8')))
+  const prompts = await createPrompts({ input, output })
+  const answer = prompts.write(question, { kind, signal, initial })
+  // Escape sequences are only told apart from a bare Escape by what follows in the same chunk.
+  for (const key of keys) {
+    input.write(key)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { answer: await answer, drawn }
+}
+
+const submit = [TAB, ENTER]
+
+test.each<[string, readonly string[], string]>([
+  ['stays whole when more is typed', ['a', '😀', 'b', '🧭', 'c'], 'a😀b🧭c'],
+  ['is deleted as one', ['a', '😀', BACKSPACE, 'b'], 'ab'],
+  ['is deleted as one from before it', ['a', '😀', 'b', LEFT, LEFT, DELETE], 'ab'],
+  ['is stepped over as one', ['😀', LEFT, 'x', RIGHT, 'y'], 'x😀y'],
+  ['stays whole on a line of its own', ['😀', ENTER, '𝒜', 'ꀀ'], '😀\n𝒜ꀀ'],
+  ['comes pasted', ['👨‍👩‍👧 trip to 서울'], '👨‍👩‍👧 trip to 서울'],
+])('an emoji in a text of several lines %s', async (_, keys, expected) => {
+  expect((await type('lines', 'Your answer', [...keys, ...submit])).answer).toBe(expected)
+})
+
+test('a text that is edited keeps its emoji, and is drawn with them', async () => {
+  const { answer, drawn } = await type('lines', 'Your answer 🧭', ['!', ...submit], 'Hi 😀')
+
+  expect(answer).toBe('Hi 😀!')
+  expect(drawn).toContain('Your answer 🧭')
+  expect(drawn).toContain('Hi 😀!')
+})
+
+test('half of a character does not leave, even where too many kinds of them are typed to be kept whole', async () => {
+  const kinds = Array.from({ length: 1165 }, (_, index) => String.fromCodePoint(0x12000 + index)).join('')
+  const { answer, drawn } = await type('lines', 'Your answer', [kinds, '😀x', ...submit, '\u0003'])
+
+  expect(answer).toBeUndefined()
+  expect(drawn.includes(words.halfCharacter.slice(0, 20))).toBe(true)
+})
+
+test('a long question keeps the line at the left', async () => {
+  const { drawn } = await type('line', 'Which seat would you like to have on the flight that you are booking?', [ENTER])
+  const lines = drawn.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, '').split(/\r?\n/)
+
+  expect(lines.filter((line) => /[a-z]/.test(line)).every((line) => /^[│|◆◇*] /.test(line))).toBe(true)
+})
