@@ -146,8 +146,17 @@ export class Host {
 
   /** Any other request. @throws ConsentryError see `callTool` */
   async request({ method, params, ...call }: HostCall & { readonly method: string; readonly params?: JsonObject | undefined }): Promise<JsonObject> {
-    const connection = await this.#link(call.server).connection(call.signal)
-    return connection.request(method, params, this.#watched(call, method))
+    return this.#link(call.server).request(method, params, this.#watched(call, method))
+  }
+
+  /**
+   * Starts one server afresh: calls that run get a moment to end, then end with `CONNECTION_LOST`, and none is sent again; later ones wait for the fresh
+   * server, which is told its subscriptions and its log level again. Never rejects because of the server.
+   *
+   * @throws ConsentryError `SERVER_NOT_FOUND`
+   */
+  async restart(server: string): Promise<void> {
+    await this.#link(server).restart()
   }
 
   /** Withdraws what waits, ends the calls and the servers that were started. Safe to call twice. */

@@ -3,6 +3,7 @@ import {
   connect,
   sleep,
   unlessAborted,
+  type CallOptions,
   type Clock,
   type ConnectOptions,
   type ListChange,
@@ -13,6 +14,7 @@ import {
 import type { Desk, DeskSession, InputRequest, InputResponse, JsonObject } from '../protocol/index.ts'
 import { delayBefore, type ReconnectOptions } from './backoff.ts'
 import { KeptLists } from './kept-lists.ts'
+import { KeptRequests } from './kept-requests.ts'
 import { identityOf, isRepeatable, targetOf, type ServerOptions } from './server-options.ts'
 import type { ServerStatus } from './server-status.ts'
 
@@ -40,10 +42,13 @@ interface Held {
   readonly session: DeskSession
   readonly lists: KeptLists
   readonly since: number
+  readonly stopListening: () => void
 }
 
 /** A connection that held for so long was sound: the next loss counts as the first. */
 const soundMs = 60_000
+/** What runs when a server is started afresh is given so long to come to its end. */
+const drainMs = 2000
 
 /** One server of a host: its connection, made again when it is lost, each with a session of its own. */
 export class ServerLink {
@@ -57,6 +62,8 @@ export class ServerLink {
   #losses = 0
   #closed: Promise<void> | undefined
   #hurry = new AbortController()
+  #restarting: Promise<void> | undefined
+  readonly #kept = new KeptRequests()
 
   constructor(options: ServerOptions, needs: ServerLinkNeeds) {
     this.#options = options
@@ -84,6 +91,23 @@ export class ServerLink {
     await this.#wait().catch(() => {})
   }
 
+  /** Sends a request, and what has to hold for a fresh process too is remembered. @throws ConsentryError see `connection` */
+  async request(method: string, params: JsonObject | undefined, options: CallOptions): Promise<JsonObject> {
+    const connection = await this.connection(options.signal)
+    const result = await connection.request(method, params, options)
+    this.#kept.note(method, params)
+    return result
+  }
+
+  /**
+   * Starts the server afresh: calls that run are given a moment to come to their end, then end with `CONNECTION_LOST`, and none is sent again.
+   * What is called meanwhile waits for the fresh one, which is told its subscriptions and its log level again. Never rejects: see `status`.
+   */
+  restart(): Promise<void> {
+    this.#restarting ??= this.#restart().finally(() => (this.#restarting = undefined))
+    return this.#restarting
+  }
+
   /** Safe to call twice. */
   close(): Promise<void> {
     this.#closed ??= this.#close()
@@ -97,6 +121,27 @@ export class ServerLink {
     await held?.connection.close()
     if (held) this.#letGo(held)
     this.#tell({ state: 'closed' })
+  }
+
+  async #restart(): Promise<void> {
+    const held = this.#held
+    if (this.#closing.signal.aborted || (held && !isRepeatable(this.#options))) return
+    // One that is on its way is fresh.
+    if (held === undefined) return this.connect()
+    this.#losses = 0
+    this.#current = this.#keep(this.#replace(held))
+    await this.#current.catch(() => {})
+  }
+
+  async #replace(held: Held): Promise<Held> {
+    this.#held = undefined
+    this.#tell({ state: 'connecting' })
+    const reason = new ConsentryError('CONNECTION_LOST', 'The server was started afresh while this ran; it was ended, and is not sent again', {
+      data: { restarted: true },
+    })
+    await unlessAborted(held.connection.retire(drainMs, reason), this.#closing.signal).catch(() => held.connection.close())
+    this.#letGo(held)
+    return this.#connectOnce().catch((error: ConsentryError) => this.#connectAgain(error))
   }
 
   #wait(signal?: AbortSignal): Promise<Held> {
@@ -141,7 +186,7 @@ export class ServerLink {
     this.#tell({ state: 'connecting' })
     const { desk, newConnectionId, clock, events, clientInfo, timeouts, eras, requestsAtOnce } = this.#needs
     const target = await targetOf(this.#options)
-    const session = desk.open({ server: identityOf(this.#options), connection: newConnectionId() })
+    const session = desk.open({ server: identityOf(this.#options), connection: newConnectionId(), canRestart: isRepeatable(this.#options) })
     let loss: ConsentryError | undefined
     try {
       const connection = await connect({
@@ -164,6 +209,8 @@ export class ServerLink {
         },
       })
       if (loss) throw loss
+      await this.#kept.replay(connection)
+      if (loss) throw loss
       return this.#hold(connection, session)
     } catch (error) {
       session.close()
@@ -174,7 +221,8 @@ export class ServerLink {
   #hold(connection: ServerConnection, session: DeskSession): Held {
     const { clock, events } = this.#needs
     const lists = new KeptLists({ clock, read: (list) => connection.list(list), onChanged: events.changed })
-    this.#held = { connection, session, lists, since: clock.now() }
+    const stopListening = session.on('restart-asked', () => void this.restart())
+    this.#held = { connection, session, lists, since: clock.now(), stopListening }
     this.#tell({ state: 'ready', revision: connection.revision, server: connection.server })
     return this.#held
   }
@@ -186,7 +234,8 @@ export class ServerLink {
     this.#current = this.#keep(this.#connectAgain(loss))
   }
 
-  #letGo({ lists, session }: Held): void {
+  #letGo({ lists, session, stopListening }: Held): void {
+    stopListening()
     this.#held = undefined
     lists.close()
     session.close()

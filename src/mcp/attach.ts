@@ -18,7 +18,7 @@ import { answerRequests } from './answer-requests.ts'
 import { defaultCallTimeouts, type CallTimeouts } from './call-clock.ts'
 import { responseIn, withMark, type CallMark } from './call-mark.ts'
 import { Declaration, knownTo, toClientCapabilities, undeclared } from './capabilities.ts'
-import { longestTimer, sleep, systemClock, unlessAborted, type Clock } from './clock.ts'
+import { longestTimer, sleep, systemClock, unlessAborted, within, type Clock } from './clock.ts'
 import { driveRounds, readStep } from './drive-rounds.ts'
 import { metaKeys } from './meta-keys.ts'
 import { OpenCalls, type OpenCall } from './open-calls.ts'
@@ -139,6 +139,12 @@ export class AttachedClient {
     } finally {
       call.finish()
     }
+  }
+
+  /** Lets open calls come to their end for so long; what is open then ends with the reason, as does whatever is called later. */
+  async drain(milliseconds: number, reason: ConsentryError): Promise<void> {
+    await within(this.#clock, milliseconds, this.#calls.idle())
+    this.#calls.close(reason)
   }
 
   /** Withdraws what waits, ends what is open, and lets go of the session. The client and its connection stay. Safe to call twice. */

@@ -38,6 +38,7 @@ export class OpenCalls {
   readonly #calls = new Map<OpenCall, (reason: ConsentryError) => void>()
   readonly #questions = new Set<Candidate>()
   readonly #resume = new Map<OpenCall, (() => void)[]>()
+  readonly #idle: (() => void)[] = []
   #closed: ConsentryError | undefined
 
   constructor(clock: Clock) {
@@ -59,6 +60,7 @@ export class OpenCalls {
       call.clock.stop()
       this.#calls.delete(call)
       this.#resume.delete(call)
+      if (this.#calls.size === 0) for (const resolve of this.#idle.splice(0)) resolve()
     }
     const clock = new CallClock(this.#clock, timeouts, (whose) => end(timedOut(whose, timeouts)))
     const call: OpenCall = { parent, clock, signal: controller.signal, finish }
@@ -89,6 +91,11 @@ export class OpenCalls {
         for (const resume of this.#resume.values()) resume.pop()?.()
       },
     }
+  }
+
+  /** Resolves when no call is open. */
+  idle(): Promise<void> {
+    return this.#calls.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve))
   }
 
   /** Ends every call, and whatever comes after it, at once. */

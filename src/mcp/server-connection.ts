@@ -1,3 +1,4 @@
+import type { ConsentryError } from '../errors.ts'
 import { eraOf, isJsonObject, type JsonObject, type Revision } from '../protocol/index.ts'
 import type { AttachedClient, CallOptions } from './attach.ts'
 import { paramHeaders, readParamHeaders, type ParamHeader } from './param-headers.ts'
@@ -76,6 +77,12 @@ export class ServerConnection {
     if (!isJsonObject(this.server.capabilities[capability])) return []
     const entries = await readList(list, (method, params) => this.request(method, params, options))
     return list === 'tools' && this.#mirrors ? this.#usableTools(entries) : entries
+  }
+
+  /** Lets open calls come to their end for so long, ends the others with the reason, and then closes. Nothing is sent again. */
+  async retire(drainMs: number, reason: ConsentryError): Promise<void> {
+    await this.attached.drain(drainMs, reason)
+    await this.close()
   }
 
   /** Withdraws what waits, ends the calls, and ends the server where we started it. Safe to call twice. */
