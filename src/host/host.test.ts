@@ -360,3 +360,37 @@ test('a call that is cancelled while it waits for its server is CALL_CANCELLED, 
   await host.connect()
   expect(host.status('slow').state).toBe('ready')
 })
+
+test('servers that are added, changed and taken away while a host runs: the others go on', async () => {
+  const [a, b] = [new Server(), new Server()]
+  const { host, desk, heard } = makeHost([{ name: 'a', transport: a.transport }, stdio('b')])
+  const removed = heard('server-removed')
+  await host.connect()
+  const before = { name: 'a', transport: a.transport }
+  const kept = host.update([before, stdio('b')])
+  await host.connect()
+  const changed = host.update([before, { name: 'b', transport: b.transport }, { name: 'c', transport: b.transport }])
+  await host.connect()
+  const gone = host.update([before])
+
+  expect({ kept, changed, gone, names: [...host.statuses().keys()], removed }).toEqual({
+    kept: [],
+    changed: ['b', 'c'],
+    gone: [],
+    names: ['a'],
+    removed: [{ server: 'b' }, { server: 'c' }],
+  })
+  await host.close()
+  expect(desk.openSessions).toEqual([])
+})
+
+test('a server that is stopped is idle until somebody starts it again', async () => {
+  const server = new Server()
+  const { host } = makeHost([{ name: 'a', transport: server.transport }])
+  await host.connect()
+  await host.stop('a')
+  const stopped = host.status('a').state
+  await host.connect('a')
+
+  expect([stopped, host.status('a').state, server.peers.length]).toEqual(['idle', 'ready', 2])
+})

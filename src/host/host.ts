@@ -2,8 +2,8 @@ import { ConsentryError } from '../errors.ts'
 import { systemClock, type CallOptions, type CallProgress, type Clock, type ConnectOptions, type ListName, type ServerLogEntry } from '../mcp/index.ts'
 import { createListeners, type Desk, type Era, type InputRequest, type InputResponse, type JsonObject } from '../protocol/index.ts'
 import { defaultReconnect, type ReconnectOptions } from './backoff.ts'
-import { ServerLink, type ServerLinkEvents } from './server-link.ts'
-import type { ServerOptions } from './server-options.ts'
+import { ServerLink, type ServerLinkEvents, type ServerLinkNeeds } from './server-link.ts'
+import { isSameServer, type ServerOptions } from './server-options.ts'
 import type { ServerStatus } from './server-status.ts'
 
 export interface HostOptions extends Pick<ConnectOptions, 'clientInfo' | 'timeouts' | 'requestsAtOnce'> {
@@ -27,6 +27,8 @@ export interface Listed {
 }
 
 export interface HostEvents {
+  /** It is not one of this host's servers any more. */
+  'server-removed': { readonly server: string }
   'server-status': { readonly server: string; readonly status: ServerStatus }
   'input-requested': { readonly server: string; readonly request: InputRequest }
   /** How a question ended, refused and withdrawn ones included. */
@@ -65,16 +67,53 @@ const keys: Readonly<Record<ListName, string>> = { tools: 'name', prompts: 'name
  */
 export class Host {
   readonly #links = new Map<string, ServerLink>()
+  readonly #servers = new Map<string, ServerOptions>()
+  readonly #needs: Omit<ServerLinkNeeds, 'events'>
   readonly #listeners = createListeners<HostEvents>()
+  /** Links that servers have no more, while they end. */
+  readonly #ending = new Set<Promise<void>>()
+  #isClosed = false
 
   /** @throws ConsentryError `USAGE` for two servers with one name */
-  constructor({ desk, servers, reconnect, clock = systemClock, random = Math.random, newConnectionId = () => crypto.randomUUID(), ...options }: HostOptions) {
+  constructor({ servers, reconnect, clock = systemClock, random = Math.random, newConnectionId = () => crypto.randomUUID(), ...options }: HostOptions) {
     const eras = new Map<string, Era>()
+    this.#needs = { ...options, clock, random, newConnectionId, eras, reconnect: { ...defaultReconnect, ...reconnect } }
     for (const server of servers) {
       if (this.#links.has(server.name)) throw new ConsentryError('USAGE', `Two servers are called ${JSON.stringify(server.name)}`)
-      const needs = { ...options, desk, clock, random, newConnectionId, eras, reconnect: { ...defaultReconnect, ...reconnect } }
-      this.#links.set(server.name, new ServerLink(server, { ...needs, events: this.#eventsOf(server.name) }))
+      this.#put(server)
     }
+  }
+
+  /**
+   * Puts other servers in the place of these: new ones are idle until somebody connects them or calls, those that are gone or different are ended, all others go on.
+   *
+   * @returns the names of those that are new or different
+   * @throws ConsentryError `USAGE` for two servers with one name: nothing has changed then
+   */
+  update(servers: readonly ServerOptions[]): readonly string[] {
+    if (this.#isClosed) return []
+    const next = new Map(servers.map((server) => [server.name, server]))
+    if (next.size < servers.length) throw new ConsentryError('USAGE', 'Two servers have the same name')
+    for (const name of this.#links.keys()) {
+      if (next.has(name)) continue
+      this.#end(name)
+      this.#servers.delete(name)
+      this.#listeners.emit('server-removed', { server: name })
+    }
+    const changed = servers.filter((server) => !isSameServer(server, this.#servers.get(server.name)))
+    for (const server of changed) {
+      this.#end(server.name)
+      this.#put(server)
+    }
+    return changed.map(({ name }) => name)
+  }
+
+  /** Ends one server; a call, or `connect`, starts it again. @throws ConsentryError `SERVER_NOT_FOUND` */
+  async stop(server: string): Promise<void> {
+    const link = this.#link(server)
+    const options = this.#servers.get(server)
+    await link.close()
+    if (this.#links.get(server) === link && options !== undefined && !this.#isClosed) this.#put(options)
   }
 
   /** @returns the function that undoes it */
@@ -161,7 +200,28 @@ export class Host {
 
   /** Withdraws what waits, ends the calls and the servers that were started. Safe to call twice. */
   async close(): Promise<void> {
-    await Promise.all([...this.#links.values()].map((link) => link.close()))
+    this.#isClosed = true
+    await Promise.all([...this.#ending, ...Array.from(this.#links.values(), (link) => link.close())])
+  }
+
+  #put(server: ServerOptions): void {
+    const { status, ...events } = this.#eventsOf(server.name)
+    // One that was replaced or taken away has nothing more to say of the name.
+    const link: ServerLink = new ServerLink(server, {
+      ...this.#needs,
+      events: { ...events, status: (next) => this.#links.get(server.name) === link && status(next) },
+    })
+    this.#servers.set(server.name, server)
+    this.#links.set(server.name, link)
+    status(link.status)
+  }
+
+  #end(name: string): void {
+    const link = this.#links.get(name)
+    if (link === undefined) return
+    this.#links.delete(name)
+    const end = link.close().finally(() => this.#ending.delete(end))
+    this.#ending.add(end)
   }
 
   async #list(list: ListName, server: string | undefined): Promise<readonly Listed[]> {

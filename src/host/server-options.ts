@@ -83,3 +83,21 @@ function sendable(server: string, headers: Readonly<Record<string, string>> = {}
 export function isRepeatable(server: ServerOptions): boolean {
   return !('fault' in server) && (!('transport' in server) || typeof server.transport === 'function')
 }
+
+/** Whether two options start or reach the same in the same way, so that a connection that stands can go on. */
+export function isSameServer(one: ServerOptions, other: ServerOptions | undefined): boolean {
+  if (other === undefined) return false
+  if ('transport' in one || 'transport' in other) return 'transport' in one && 'transport' in other && one.transport === other.transport
+  if ('fault' in one || 'fault' in other) return 'fault' in one && 'fault' in other && one.fault.message === other.fault.message
+  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
+}
+
+function sorted(server: object): unknown {
+  const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number => (one < other ? -1 : 1)
+  return Object.entries(server)
+    .filter(([, value]) => value !== undefined)
+    .map(
+      ([key, value]) => [key, typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value).toSorted(byName) : value] as const,
+    )
+    .toSorted(byName)
+}
