@@ -9,7 +9,7 @@ import { Inbox } from '../inbox/index.ts'
 import { readRootUri } from '../paths/index.ts'
 import { configuredMappings, configuredRoots, expandVariables, Grants, Policy, StoredSpending, type ConfigFile, type ModelEntry } from '../policy/index.ts'
 import type { Desk, ServerIdentity } from '../protocol/index.ts'
-import { readRootOption, RootList, type FolderState, type Proposal } from '../roots/index.ts'
+import { readRootOption, RootList, type FolderState, type Proposal, type RootEntry } from '../roots/index.ts'
 import { noModels, type Models } from '../sampling/models.ts'
 import { LazyStore, privateFiles } from '../store/index.ts'
 import { homeOf, type Place } from './place.ts'
@@ -23,7 +23,7 @@ export interface DeskOptions {
   readonly answers?: AnswersFile | undefined
   readonly record?: string | undefined
   /** Folders to offer where none were decided. */
-  readonly proposedRoots?: (() => readonly Proposal[] | Promise<readonly Proposal[]>) | undefined
+  readonly proposedRoots?: ((server: ServerIdentity) => readonly Proposal[] | Promise<readonly Proposal[]>) | undefined
   /** One sentence for a person: a folder that is not there, a record that cannot be written. */
   readonly notice: (sentence: string) => void
 }
@@ -74,13 +74,13 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
     models,
     audit,
     matchPattern,
-    openRoots: (server: ServerIdentity) =>
+    openRoots: (server: ServerIdentity, more: readonly RootEntry[]) =>
       roots.open(server, {
-        given,
+        given: [...given, ...more],
         claims: () => configuredRoots(config.current, server).proposed,
         mappings: () => configuredMappings(config.current, server),
       }),
-    proposeRoots: () => options.proposedRoots?.() ?? [],
+    proposeRoots: (server: ServerIdentity) => options.proposedRoots?.(server) ?? [],
     newQuestionId: () => randomUUID(),
   }
   const { answers } = options

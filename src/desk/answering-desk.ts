@@ -1,10 +1,10 @@
 import type { ConnectionOrigin, Desk, DeskSession, ServerIdentity } from '../protocol/index.ts'
-import type { Proposal, ServerRoots } from '../roots/index.ts'
+import type { Proposal, RootEntry, ServerRoots } from '../roots/index.ts'
 import { AnsweringSession, type AnsweringNeeds } from './answering-session.ts'
 
 export interface AnsweringDeskOptions extends Omit<AnsweringNeeds, 'roots' | 'proposeRoots' | 'newQuestionId' | 'onBegin'> {
-  /** The folders that a server may be told, for one connection; closed with it. */
-  readonly openRoots: (server: ServerIdentity) => ServerRoots
+  /** The folders that a server may be told, for one connection; closed with it. @param given named for this connection alone */
+  readonly openRoots: (server: ServerIdentity, given: readonly RootEntry[]) => ServerRoots
   /** What to offer a server for which no folder was decided yet. */
   readonly proposeRoots?: ((server: ServerIdentity) => readonly Proposal[] | Promise<readonly Proposal[]>) | undefined
   readonly newQuestionId?: (() => string) | undefined
@@ -24,13 +24,14 @@ export class AnsweringDesk implements Desk {
     this.#newQuestionId = options.newQuestionId ?? (() => `question-${(count += 1)}`)
   }
 
-  open(origin: ConnectionOrigin): DeskSession {
+  /** @param given folders that the user named for this connection alone */
+  open(origin: ConnectionOrigin, given: readonly RootEntry[] = []): DeskSession {
     const { openRoots, proposeRoots, ...options } = this.#options
     const { server } = origin
     const session = new AnsweringSession(origin, {
       ...options,
       newQuestionId: this.#newQuestionId,
-      roots: openRoots(server),
+      roots: openRoots(server, given),
       proposeRoots: () => proposeRoots?.(server) ?? [],
       onBegin: (end) => this.#remember(end),
     })

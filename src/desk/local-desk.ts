@@ -1,5 +1,6 @@
 import type { Inbox } from '../inbox/index.ts'
 import type { ConnectionOrigin, Desk, DeskSession } from '../protocol/index.ts'
+import type { RootEntry } from '../roots/index.ts'
 import { AnsweringDesk, type AnsweringDeskOptions } from './answering-desk.ts'
 
 export interface LocalDeskOptions extends Omit<AnsweringDeskOptions, 'reviewer' | 'reviewedBy'> {
@@ -16,8 +17,9 @@ export class LocalDesk implements Desk {
     this.#stopWatching = inbox.on('surfaces-changed', () => this.#desk.announceCapabilities())
   }
 
-  open(origin: ConnectionOrigin): DeskSession {
-    return this.#desk.open(origin)
+  /** @param given folders that the user named for this connection alone */
+  open(origin: ConnectionOrigin, given?: readonly RootEntry[]): DeskSession {
+    return this.#desk.open(origin, given)
   }
 
   close(): Promise<void> {

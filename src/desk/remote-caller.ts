@@ -95,7 +95,7 @@ export class RemoteCaller {
     this.#sessions.set(number, session)
     const sayCapabilities = (): void => this.#say({ type: 'capabilities', session: number, capabilities: session.capabilities() })
     session.on('capabilities-changed', sayCapabilities)
-    for (const name of ['roots-changed', 'waiting', 'resumed'] as const)
+    for (const name of ['roots-changed', 'restart-asked', 'waiting', 'resumed'] as const)
       session.on(name, (detail) => this.#say({ type: 'event', session: number, name, detail }))
     sayCapabilities()
     return true

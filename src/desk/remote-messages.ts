@@ -48,7 +48,8 @@ const mostWords = 10_000
 
 /** Reads what came from a wrap: into our own types, member by member. @returns undefined for what no wrap of ours says */
 export function readToDesk(message: JsonObject): ToDesk | undefined {
-  const { type, session, id, reason, elicitationId } = message
+  const { session, id, reason, elicitationId } = message
+  const type = typeOf(message)
   switch (type) {
     case 'open': {
       const [origin, folders] = [readOrigin(message['origin']), readFolders(message['folders'])]
@@ -78,7 +79,8 @@ export function readToDesk(message: JsonObject): ToDesk | undefined {
 
 /** Reads what came from a desk. @returns undefined for what no desk of ours says */
 export function readFromDesk(message: JsonObject): FromDesk | undefined {
-  const { type, session, id, name, why, outcome } = message
+  const { session, id, name, why, outcome } = message
+  const type = typeOf(message)
   switch (type) {
     case 'capabilities': {
       const capabilities = readCapabilities(message['capabilities'])
@@ -110,6 +112,10 @@ export function writeResponse(response: InputResponse): object {
 
 export function writeError({ code, message, data }: ConsentryError): object {
   return { code, message, ...(data && { data }) }
+}
+
+function typeOf({ type }: JsonObject): string {
+  return typeof type === 'string' ? type : ''
 }
 
 function readOrigin(value: unknown): ConnectionOrigin | undefined {

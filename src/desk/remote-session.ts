@@ -95,7 +95,7 @@ export class RemoteSession implements DeskSession {
   }
 }
 
-const eventNames: readonly (keyof DeskSessionEvents)[] = ['roots-changed', 'waiting', 'resumed']
+const eventNames: readonly (keyof DeskSessionEvents)[] = ['roots-changed', 'restart-asked', 'waiting', 'resumed']
 
 function isEventName(name: string): name is keyof DeskSessionEvents {
   return (eventNames as readonly string[]).includes(name)
