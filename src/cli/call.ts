@@ -65,6 +65,7 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
   if (opened.inbox && !detach) say('nobody can be asked here (no terminal, no --answers FILE): questions are not offered to the server')
 
   const { name } = server.identity
+  for (const note of server.notes ?? []) say(`mcpServers.${name}: ${note}`)
   const report = new CallReport({ json: options.json === true, place, server: name })
   const progress = showProgress(`waiting for ${safeText(name, { maximum: 60 })}`, place, opened.inbox)
   const session = opened.desk.open({ server: server.identity, connection: randomUUID() })

@@ -17,12 +17,14 @@ export interface ServerChoice {
 export interface FoundServer {
   readonly identity: ServerIdentity
   readonly target: ConnectTarget
+  /** What its entry says for other programs and we do not do. */
+  readonly notes?: readonly string[] | undefined
 }
 
 /**
  * The server that a command line means: of the config, at an address, or a command.
  *
- * @throws ConsentryError `USAGE` when it means none or several, `SERVER_NOT_FOUND`, `CONFIG_INVALID` for a variable that is not set
+ * @throws ConsentryError `USAGE` when it means none or several, or one that is switched off, `SERVER_NOT_FOUND`, `CONFIG_INVALID` for a variable that is not set
  */
 export async function findServer({ server, url, command, name }: ServerChoice, config: Config, place: Place): Promise<FoundServer> {
   const given = [server, url, command].filter((one) => one !== undefined)
@@ -40,8 +42,9 @@ async function fromConfig(server: string, name: string, config: Config, place: P
     const known = [...config.mcpServers.keys()]
     throw new ConsentryError('SERVER_NOT_FOUND', `no server "${server}" is in the config${known.length > 0 ? ` (it has: ${known.join(', ')})` : ''}`)
   }
-  const [options] = serversFromConfig({ mcpServers: new Map([[server, { ...entry, disabled: false }]]) }, place.environment)
-  return { identity: { ...identityOf(options!), name }, target: await targetOf(options!) }
+  if (entry.disabled) throw new ConsentryError('USAGE', `"${server}" is switched off in the config: take "disabled" out of its entry to use it`)
+  const [options] = serversFromConfig({ mcpServers: new Map([[server, entry]]) }, place.environment)
+  return { identity: { ...identityOf(options!), name }, target: await targetOf(options!), notes: entry.notes }
 }
 
 function hostOf(url: string): string {

@@ -81,11 +81,18 @@ test('an edit that does not parse is reported, and what was sound stays; the sam
   ])
 })
 
-test('a file that vanishes for good is an empty config', async () => {
-  write(1)
+test('a file that vanishes for good takes back what it consented to, and lifts nothing that it denied, until there is one again', async () => {
+  const text = '{ "rules": [{ "decision": "deny" }], "roots": { "*": [{ "path": "/trip" }] } }'
+  writeFileSync(file, text)
   const config = await open()
+  const broken = new Promise<string>((resolve) => config.on('broken', ({ message }) => resolve(message)))
   unlinkSync(file)
-  expect([await next(config), config.current.rules.length]).toEqual(['changed: 0 rules', 0])
+  const heard = await next(config)
+  const left = [await broken, config.current.rules.length, config.current.roots.size]
+  writeFileSync(file, text)
+
+  expect([heard, left]).toEqual(['changed: 1 rules', [`${file} is gone: put it back, or write {} for a config that says nothing`, 1, 0]])
+  expect([await next(config), config.broken, config.current.roots.size]).toEqual(['changed: 1 rules', undefined, 1])
 })
 
 test('a file that turns unreadable is reported as broken', async () => {

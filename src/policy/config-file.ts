@@ -25,7 +25,8 @@ const UNREADABLE = 'unreadable'
 /**
  * The config on the disk, followed while it is edited. What it said last that was sound stays `current`.
  *
- * A file that is not there is an empty config. One that vanishes while we run is given one more look before that counts: editors replace files.
+ * A file that was never there is an empty config. One that vanishes while we run is given one more look, because editors replace files; then it counts
+ * as broken, and what it consented to as taken back: its folders and models are gone, its rules stay to be suspended.
  */
 export class ConfigFile {
   readonly #file: string
@@ -120,7 +121,8 @@ export class ConfigFile {
       const text = await this.#files.read(this.#file)
       this.#isMissing = version === undefined
       this.#version = version
-      this.#take(text)
+      if (text === undefined && this.#text !== undefined) this.#lose()
+      else this.#take(text)
     } catch (cause) {
       this.#version = UNREADABLE
       this.#break(this.#fault('cannot be read', cause))
@@ -138,6 +140,15 @@ export class ConfigFile {
     this.#text = text
     this.#broken = undefined
     if (!this.#closed) this.#listeners.emit('changed', this.#current)
+  }
+
+  /** Without its rules less would be denied; with its folders more would be told than anybody can still read. */
+  #lose(): void {
+    this.#text = undefined
+    this.#current = { ...this.#current, roots: emptyConfig.roots, rootMappings: emptyConfig.rootMappings, models: emptyConfig.models }
+    if (!this.#closed) this.#listeners.emit('changed', this.#current)
+    const advice = 'put it back, or write {} for a config that says nothing'
+    this.#break(new ConsentryError('CONFIG_INVALID', `${this.#file} is gone: ${advice}`, { data: { file: this.#file } }))
   }
 
   #break(error: ConsentryError): void {

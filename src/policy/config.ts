@@ -12,16 +12,21 @@ export interface ConfigPlace {
 
 /** How a server is started or reached, as the user wrote it. `${NAME}` in `env` and `headers` is kept: see `expandVariables`. */
 export type ServerEntry =
-  | {
+  | ({
       readonly kind: 'stdio'
       readonly command: string
       readonly args: readonly string[]
       readonly env: Readonly<Record<string, string>>
       /** Absolute. */
       readonly cwd?: string | undefined
-      readonly disabled: boolean
-    }
-  | { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly disabled: boolean }
+    } & CommonEntry)
+  | ({ readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> } & CommonEntry)
+
+interface CommonEntry {
+  readonly disabled: boolean
+  /** What the entry says for other programs and we do not do, a sentence each. */
+  readonly notes?: readonly string[] | undefined
+}
 
 /** A folder that servers may be told about; being in the config is the user's consent. */
 export interface RootEntry {

@@ -24,6 +24,29 @@ test.each([
   expect([roots.granted.map(({ path }) => path), roots.proposed.map(({ path }) => path)]).toEqual([granted, proposed])
 })
 
+test.each<[string, readonly string[], string | undefined, string | undefined, 'granted' | 'proposed']>([
+  ['an absolute file', ['/srv/a.js'], '/srv', '/home/ada', 'granted'],
+  ['a package', ['@scope/server', '--all'], '/srv', '/home/ada', 'granted'],
+  ['a relative file, there', ['./a.js'], '/srv/.', '/srv', 'granted'],
+  ['a relative file, elsewhere', ['./a.js'], '/srv', '/home/ada', 'proposed'],
+  ['a file without a folder, elsewhere', ['a.js'], '/srv', '/home/ada', 'proposed'],
+  ['a relative file that the config starts wherever it is', ['a.js'], undefined, '/home/ada', 'proposed'],
+  ['a relative file behind a flag, elsewhere', ['--config=./a.json'], '/srv', '/home/ada', 'proposed'],
+  ['an absolute file behind a flag', ['--config=/a.json'], '/srv', '/home/ada', 'granted'],
+])('%s is the server of the config only where it is the same file', (_, args, known, real, expected) => {
+  const { mcpServers } = parseConfig(JSON.stringify({ mcpServers: { travel: { command: 'node', args, cwd: known } } }), 'config.jsonc', {
+    home: '/home/ada',
+    directory: '/',
+    platform: 'posix',
+  })
+  const roots = configuredRoots(
+    { ...config, mcpServers, roots: new Map([['travel', [{ path: '/trip' }]]]) },
+    { name: 'travel', named: true, target: { kind: 'stdio', command: 'node', args, cwd: real } },
+  )
+
+  expect(roots[expected]).toEqual([{ path: '/trip' }])
+})
+
 test('a mapping is meant for the server that has its name, and for no other command', () => {
   const mappings = [{ path: '/trip', uri: 'file:///workspace' }]
   const servers = [server('travel', true, 'a.js'), server('travel', false, 'a.js'), server('travel', true, 'b.js'), server('notes', true)]

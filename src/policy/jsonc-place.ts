@@ -24,14 +24,15 @@ export class JsoncPlace {
     return this.#document.faultAt(this.#path, message)
   }
 
-  /** The members by name, in the file's order. With `known`, every other key is refused. */
-  members(known?: readonly string[]): ReadonlyMap<string, JsoncPlace> {
+  /** The members by name, in the file's order. With `known`, every other key is refused; `tolerated` ones are there too, and not offered to anybody who misspells one. */
+  members(known?: readonly string[], tolerated: readonly string[] = []): ReadonlyMap<string, JsoncPlace> {
     const { value } = this
     if (!isJsonObject(value)) throw this.fault(`${this.#name()} must be an object in braces`)
     const members = new Map<string, JsoncPlace>()
     for (const [key, member] of Object.entries(value)) {
       const place = new JsoncPlace(this.#document, member ?? null, [...this.#path, key])
-      if (known !== undefined && !known.includes(key)) throw place.fault(`unknown key ${JSON.stringify(key)}; known here: ${known.join(', ')}`)
+      if (known !== undefined && !known.includes(key) && !tolerated.includes(key))
+        throw place.fault(`unknown key ${JSON.stringify(key)}; known here: ${known.join(', ')}`)
       members.set(key, place)
     }
     return members

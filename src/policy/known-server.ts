@@ -8,7 +8,7 @@ export type Recognition = 'same' | 'different' | 'unlisted'
 
 /**
  * Compares what is really started, or spoken to, with the entry of the same name: command and arguments, or the URL, must be equal.
- * `cwd` and the environment may differ.
+ * Where one of them is a path that means another file in another folder, so must the folder be. The environment may differ.
  */
 export function recognize(server: ServerIdentity, knownServers: ReadonlyMap<string, KnownServer>): Recognition {
   const known = knownServers.get(server.name)
@@ -22,6 +22,24 @@ function isSameTarget(known: KnownServer, target: ServerTarget): boolean {
     target.kind === 'stdio' &&
     target.command === known.command &&
     target.args.length === known.args.length &&
-    target.args.every((argument, index) => argument === known.args[index])
+    target.args.every((argument, index) => argument === known.args[index]) &&
+    (sameFolder(known.cwd, target.cwd) || ![target.command, ...target.args].some(isRelativePath))
   )
+}
+
+const ABSOLUTE = /^(?:[A-Za-z]:)?[\\/]|^~[\\/]|:\/\//
+/** `@scope/package`, which is looked up by its name. */
+const PACKAGE = /^@[^\\/]+\/[^\\/]+$/
+const FILE = /[\\/]|\.(?:[cm]?[jt]sx?|py|rb|jar|sh|exe|cmd|bat|ps1)$/i
+
+/** `./server`, `dist/index.js`, `server.py`: what they are depends on where they are looked for. */
+function isRelativePath(argument: string): boolean {
+  const word = argument.startsWith('-') ? argument.slice(argument.indexOf('=') + 1) : argument
+  return FILE.test(word) && !ABSOLUTE.test(word) && !PACKAGE.test(word)
+}
+
+/** `/a/./b/` is `/a/b`, as far as text can tell. */
+function sameFolder(known: string | undefined, real: string | undefined): boolean {
+  const spell = (path: string | undefined): string | undefined => path?.replaceAll(/(?<=[\\/])(?:\.?[\\/])+|[\\/]\.?$/g, '')
+  return spell(known) === spell(real)
 }

@@ -96,6 +96,28 @@ test('entries copied from other hosts are understood', () => {
   ])
 })
 
+test('what other programs write into an entry is understood, or said to be unused; a permission is never taken over', () => {
+  const text = `{ "mcpServers": {
+    "cursor": { "command": "a", "envFile": ".env", "autoApprove": ["rm"] },
+    "cline": { "command": "a", "alwaysAllow": ["rm"], "timeout": 60, "disabled": true, "type": "stdio" },
+    "windsurf": { "serverUrl": "https://w.example/mcp", "disabledTools": ["rm"] },
+    "gemini": { "httpUrl": "https://g.example/mcp", "trust": true, "description": "Notes", "headers": { "A": "b" } },
+    "code": { "type": "streamableHttp", "url": "https://c.example/mcp", "gallery": "https://g.example", "version": "1.0.0" },
+    "zed": { "command": "a", "enabled": false },
+    "claude": { "type": "http", "url": "https://h.example/mcp", "headersHelper": "/bin/token" } } }`
+  const entries = [...parseConfig(text, 'config.jsonc', posix).mcpServers]
+
+  expect(entries.map(([name, { kind, disabled, notes = [] }]) => [name, kind, disabled, notes.map((note) => note.replace(/:.*/, ''))])).toEqual([
+    ['cursor', 'stdio', false, ['"envFile" is not read', '"autoApprove" is never taken over']],
+    ['cline', 'stdio', true, ['"alwaysAllow" is never taken over', '"timeout" is not used']],
+    ['windsurf', 'http', false, ['"disabledTools" is not used']],
+    ['gemini', 'http', false, ['"trust" is never taken over']],
+    ['code', 'http', false, []],
+    ['zed', 'stdio', true, []],
+    ['claude', 'http', false, ['"headersHelper" is not run']],
+  ])
+})
+
 test('a server may have the name of something that every object has', () => {
   const { mcpServers } = parseConfig('{ "mcpServers": { "__proto__": { "command": "a" }, "constructor": { "command": "b" } } }', 'config.jsonc', posix)
   expect([...mcpServers.keys()]).toEqual(['__proto__', 'constructor'])
@@ -110,6 +132,12 @@ test.each([
   ['{ "alwaysAsk": "yes" }', '1:3 "alwaysAsk" must be true or false'],
   ['{ "mcpServers": { "x": {} } }', '1:19 a server needs either a "command" or a "url"'],
   ['{ "mcpServers": { "x": { "command": "a", "url": "https://x.example" } } }', '1:19 a server needs either a "command" or a "url"'],
+  ['{ "mcpServers": { "x": { "url": "https://x.example",\n "serverUrl": "https://y.example" } } }', '2:2 a server has one address: take the other one out'],
+  [
+    '{ "mcpServers": { "x": { "command": "a",\n "autoAprove": [] } } }',
+    '2:2 unknown key "autoAprove"; known here: type, command, args, env, cwd, url, serverUrl, httpUrl, headers, disabled, enabled',
+  ],
+  ['{ "mcpServers": { "x": { "command": "a", "disabled": "yes" } } }', '1:42 "disabled" must be true or false'],
   ['{ "mcpServers": { "x": { "command": "" } } }', '1:26 "command" must not be empty'],
   ['{ "mcpServers": { "x": { "command": "a",\n "args": ["b", 3] } } }', '2:16 element 2 must be a text'],
   ['{ "mcpServers": { "x": { "command": "a", "env": { "A": 1 } } } }', '1:51 "A" must be a text'],

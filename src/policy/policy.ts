@@ -174,7 +174,7 @@ export class Policy {
 
   #doubtAbout(server: ServerIdentity): string | undefined {
     if (!server.named || recognize(server, this.#knownServers) !== 'different') return undefined
-    return `"${server.name}" runs another command than the config says`
+    return `"${server.name}" runs another command than the config says, or in another folder`
   }
 }
 

@@ -1,27 +1,41 @@
 import type { ConfigPlace, ServerEntry } from './config.ts'
+import { foreignKeyNames, notesOnKeys } from './foreign-keys.ts'
 import type { JsoncPlace } from './jsonc-place.ts'
 import { expandHome, resolveBelow } from './user-path.ts'
 
-const keys = ['type', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'disabled']
+/** Spellings of other programs for `url`. */
+const addressKeys = ['url', 'serverUrl', 'httpUrl']
 const stdioKeys = ['command', 'args', 'env', 'cwd']
-const httpKeys = ['url', 'headers']
+const httpKeys = [...addressKeys, 'headers']
+const keys = ['type', ...stdioKeys, ...httpKeys, 'disabled', 'enabled']
+const transports: Readonly<Record<string, ServerEntry['kind']>> = {
+  http: 'http',
+  local: 'stdio',
+  stdio: 'stdio',
+  streamableHttp: 'http',
+  'streamable-http': 'http',
+}
 
 /** Reads one entry of `mcpServers`, as other hosts write them: a command to start, or a URL to speak to. */
 export function readServerEntry(place: JsoncPlace, config: ConfigPlace): ServerEntry {
-  const members = place.members(keys)
+  const members = place.members(keys, foreignKeyNames)
   const command = members.get('command')
-  const url = members.get('url')
-  const type = members.get('type')
-  if (type?.value === 'sse') throw type.fault('the old "sse" transport is not supported: use the server\'s streamable HTTP address')
-  const transport = type?.oneOf(['stdio', 'http', 'streamable-http'])
+  const addresses = addressKeys.flatMap((key) => members.get(key) ?? [])
+  const [url] = addresses
   if ((command === undefined) === (url === undefined)) throw place.fault('a server needs either a "command" or a "url"')
-  if (type !== undefined && (transport === 'stdio') !== (command !== undefined)) throw type.fault('"type" does not fit the other keys')
-  for (const key of command === undefined ? stdioKeys : httpKeys) {
+  if (addresses[1] !== undefined) throw addresses[1].fault('a server has one address: take the other one out')
+  const kind = command === undefined ? 'http' : 'stdio'
+  checkType(members.get('type'), kind)
+  for (const key of kind === 'http' ? stdioKeys : httpKeys) {
     const stray = members.get(key)
-    if (stray !== undefined) throw stray.fault(`"${key}" is not for servers that have a "${command === undefined ? 'url' : 'command'}"`)
+    if (stray !== undefined) throw stray.fault(`"${key}" is not for servers that have a "${kind === 'http' ? 'url' : 'command'}"`)
   }
-  const disabled = members.get('disabled')?.boolean() ?? false
-  if (url !== undefined) return { kind: 'http', url: readWebAddress(url), headers: readHeaders(members.get('headers')), disabled }
+  const notes = notesOnKeys(members.keys())
+  const common = {
+    disabled: members.get('disabled')?.boolean() === true || members.get('enabled')?.boolean() === false,
+    ...(notes.length > 0 && { notes }),
+  }
+  if (url !== undefined) return { kind: 'http', url: readWebAddress(url), headers: readHeaders(members.get('headers')), ...common }
   const cwd = members.get('cwd')
   const { home, directory, platform } = config
   return {
@@ -34,8 +48,15 @@ export function readServerEntry(place: JsoncPlace, config: ConfigPlace): ServerE
         .map((argument) => argument.anyText()) ?? [],
     env: readEnvironment(members.get('env')),
     cwd: cwd && resolveBelow(directory, expandHome(cwd.text(), home, platform), platform),
-    disabled,
+    ...common,
   }
+}
+
+function checkType(type: JsoncPlace | undefined, kind: ServerEntry['kind']): void {
+  if (type === undefined) return
+  if (type.value === 'sse') throw type.fault('the old "sse" transport is not supported: use the server\'s streamable HTTP address')
+  const transport = transports[type.oneOf(Object.keys(transports))]
+  if (transport !== kind) throw type.fault('"type" does not fit the other keys')
 }
 
 /** Reads an absolute http or https address, and keeps it as it is written. */
