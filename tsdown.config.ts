@@ -50,6 +50,7 @@ const config: UserConfig[] = defineConfig([
       sampling: 'src/sampling/index.ts',
       policy: 'src/policy/index.ts',
       audit: 'src/audit/index.ts',
+      'server-kit': 'src/server-kit/index.ts',
       testing: 'src/testing/index.ts',
     },
     outDir: 'dist/lib',

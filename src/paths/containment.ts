@@ -54,8 +54,7 @@ const URI = /^[a-z][a-z0-9+.-]*:\/\//i
  */
 export async function judgePath({ roots, path, operation }: ContainmentQuestion, disk: Disk): Promise<Verdict> {
   const { platform } = disk
-  const homeForm = platform === 'posix' ? POSIX_HOME_FORM : HOME_FORM
-  if (path === '' || homeForm.test(path) || URI.test(path)) return deny('not-a-path')
+  if (isNoPath(path, platform)) return deny('not-a-path')
   if (isTooLong(path, platform)) return deny('too-long')
   const reading = readPlace(path, platform)
   if (!reading.ok && reading.problem !== 'relative') return refuseText(reading.problem)
@@ -155,7 +154,13 @@ function shareOf(place: Place): string {
   return foldName(pathOf(topOf(place)))
 }
 
-function isInProc({ platform, names }: Place): boolean {
+/** Texts that no root is asked about: empty, a "~" form, a URI. */
+export function isNoPath(path: string, platform: Platform): boolean {
+  return path === '' || (platform === 'posix' ? POSIX_HOME_FORM : HOME_FORM).test(path) || URI.test(path)
+}
+
+/** The real `/proc` lies in no root, whatever is granted. */
+export function isInProc({ platform, names }: Place): boolean {
   return platform === 'posix' && names[0] === 'proc'
 }
 

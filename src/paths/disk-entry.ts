@@ -32,6 +32,6 @@ export function entryOf({ kind, dev, ino, birthtimeNs, ctimeNs }: RawStats): Dis
 }
 
 /** Why nothing is known of a path, by the code of the system's error. */
-export function faultOf(code: unknown): DiskEntry {
+export function faultOf(code: unknown): { readonly kind: DiskFault } {
   return { kind: (typeof code === 'string' ? faults.get(code) : undefined) ?? 'failed' }
 }

@@ -10,6 +10,7 @@ const nodeAllowed = [
   'src/gateway/streams.ts',
   'src/mcp/patient-fetch.ts',
   'src/mcp/stdio-transport.ts',
+  'src/paths/anchor.ts',
   'src/paths/node-disk.ts',
   'src/paths/prober.ts',
   'src/store/digest.ts',
