@@ -7,6 +7,12 @@ export interface StateFolder {
   readonly configFile: string
   readonly databaseFile: string
   readonly anchorFile: string
+  /** Where the running desk can be reached, and the key that lets a wrap ask there. */
+  readonly deskFile: string
+  /** Held by the running desk. */
+  readonly deskLock: string
+  /** What a desk said that nobody started by hand. */
+  readonly deskLog: string
   /** Stays empty: told in place of no folders, where a person chooses that. */
   readonly emptyFolder: string
 }
@@ -18,6 +24,9 @@ export function openStateFolder(place: Place): StateFolder {
     configFile: join(path, 'config.jsonc'),
     databaseFile: join(path, 'consentry.db'),
     anchorFile: join(path, 'audit.head'),
+    deskFile: join(path, 'desk.json'),
+    deskLock: join(path, 'desk.lock'),
+    deskLog: join(path, 'desk.log'),
     emptyFolder: join(path, 'nothing'),
   }
 }

@@ -120,11 +120,11 @@ function typeOf({ type }: JsonObject): string {
 
 function readOrigin(value: unknown): ConnectionOrigin | undefined {
   if (!isJsonObject(value) || !isJsonObject(value['server'])) return undefined
-  const { connection, client } = value
+  const { connection, client, canRestart } = value
   const { name, named } = value['server']
   const target = readTarget(value['server']['target'])
   if (!isText(name) || typeof named !== 'boolean' || !target || !isText(connection)) return undefined
-  return { server: { name, named, target }, connection, client: isText(client) ? client : undefined }
+  return { server: { name, named, target }, connection, client: isText(client) ? client : undefined, canRestart: canRestart === true }
 }
 
 function readTarget(value: unknown): ServerTarget | undefined {

@@ -1,4 +1,6 @@
 export { canonicalJson, sha256 } from './digest.ts'
+export type { FileLock } from './file-lock.ts'
+export { takeFileLock } from './file-lock.ts'
 export { LazyStore } from './lazy-store.ts'
 export type { StoreOptions } from './open-store.ts'
 export { openStore } from './open-store.ts'
