@@ -97,6 +97,19 @@ export class AnsweringSession implements DeskSession {
     })
   }
 
+  refused(request: InputRequest, error: ConsentryError): void {
+    void this.#begun(async () => {
+      const question = this.#needs.newQuestionId()
+      const record = new QuestionRecord(this.#needs.audit, question, request, this.#originOf(request, question))
+      try {
+        await record.asked()
+        await record.ended({ outcome: 'refused', by: 'none', error })
+      } catch {
+        // Nothing left this house: where the log cannot be written, the next question that can be answered says so.
+      }
+    })
+  }
+
   complete(elicitationId: string): void {
     this.#visits.complete(elicitationId)
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { MemoryAudit } from '../audit/index.ts'
+import { ConsentryError } from '../errors.ts'
 import { Inbox } from '../inbox/index.ts'
 import { Policy } from '../policy/index.ts'
 import type { Decision, DeskSession, Review } from '../protocol/index.ts'
@@ -17,6 +18,18 @@ describeDesk('a desk where a person decides', {
     createScriptedPerson({ inbox, decide: ({ kind }) => answers[kind] })
     return desk
   },
+})
+
+test('a question that was refused before it came here is in the log all the same', async () => {
+  const audit = new MemoryAudit()
+  const { desk } = createLocalDesk({ audit })
+  desk.open(connection).refused?.(modelQuestion, new ConsentryError('FEATURE_NOT_DECLARED', 'not offered'))
+  await desk.close()
+
+  expect(audit.entries).toMatchObject([
+    { event: 'asked', request: 'sampling', server: 'travel' },
+    { event: 'answered', outcome: 'refused', error: 'FEATURE_NOT_DECLARED', by: 'none' },
+  ])
 })
 
 /** The next review that is opened. */

@@ -51,6 +51,7 @@ export class RecordingDesk implements Desk {
         this.#record(origin, request, response)
         return response
       },
+      refused: (request, error) => session.refused?.(request, error),
       complete: (id) => session.complete(id),
       awaitCompletion: (wait, signal) => session.awaitCompletion(wait, signal),
       on: (event, listener) => session.on(event, listener),

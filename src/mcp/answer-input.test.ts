@@ -55,6 +55,29 @@ test('what was never promised does not reach the session', async () => {
   expect(desk.asked.map(({ kind }) => kind)).toEqual(['roots'])
 })
 
+test('a question that was refused before it came there is told to the session, for its log', async () => {
+  const told: unknown[] = []
+  const desk = Object.assign(
+    session(() => answered({})),
+    { can: { roots: true, form: true, url: true, sampling: false, samplingTools: false } },
+    { refused: ({ kind }: { kind: string }, { code }: ConsentryError) => told.push([kind, code]) },
+  )
+  const deep = JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`) as unknown
+  const replies = await Promise.all([
+    answerInputRequest(desk, { method: 'sampling/createMessage', params: {} }),
+    answerInputRequest(desk, { method: 'elicitation/create', params: { message: 'm', requestedSchema: deep } }),
+  ])
+
+  expect([told, desk.asked, replies]).toMatchObject([
+    [
+      ['sampling', 'FEATURE_NOT_DECLARED'],
+      ['elicitation', 'PROTOCOL_VIOLATION'],
+    ],
+    [],
+    [{ error: { code: -32601 } }, { error: { code: -32602, message: 'The question is nested deeper than 500 levels' } }],
+  ])
+})
+
 test('elicitation is unknown to 2025-03-26', async () => {
   expect(
     await answerInputRequest(

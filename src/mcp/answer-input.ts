@@ -17,6 +17,7 @@ import { Declaration, knownTo, undeclared } from './capabilities.ts'
 import { unlessAborted } from './clock.ts'
 import { metaKeys } from './meta-keys.ts'
 import { toWireError, type WireError } from './wire-error.ts'
+import { isTooDeep, mostLevels } from './wire-message.ts'
 
 /** Told of every question, also of those that were refused before anybody saw them. */
 export interface InputObserver {
@@ -49,7 +50,8 @@ export async function answerInput(method: InputMethod, params: unknown, context:
   const { session, promised, revision, call, key, observer } = context
   const request: InputRequest = { kind: inputMethods[method], params, revision, ...(call && { call }), ...(key !== undefined && { key }) }
   tell(() => observer?.requested?.(request))
-  const refusal = undeclared(method, params, knownTo(revision, promised))
+  const refusal = tooDeep(params) ?? undeclared(method, params, knownTo(revision, promised))
+  if (refusal) tell(() => session.refused?.(request, refusal))
   const response: InputResponse = refusal ? { outcome: 'refused', error: refusal, by: 'none' } : withTask(await ask(session, request, signal), params)
   tell(() => observer?.answered?.(request, response))
   return response
@@ -87,6 +89,12 @@ export function toWireReply(response: InputResponse): WireReply | undefined {
     default:
       return response satisfies never
   }
+}
+
+/** A client that is not ours may hand in anything; our own transports let no such message through. */
+function tooDeep(params: unknown): ConsentryError | undefined {
+  if (!isJsonObject(params) || !isTooDeep(params)) return undefined
+  return new ConsentryError('PROTOCOL_VIOLATION', `The question is nested deeper than ${mostLevels} levels`)
 }
 
 async function ask(session: DeskSession, request: InputRequest, signal: AbortSignal): Promise<InputResponse> {

@@ -21,6 +21,7 @@ import { Declaration, knownTo, toClientCapabilities, undeclared } from './capabi
 import { longestTimer, sleep, systemClock, unlessAborted, within, type Clock } from './clock.ts'
 import { driveRounds, readStep } from './drive-rounds.ts'
 import { metaKeys } from './meta-keys.ts'
+import { onAbort } from './on-abort.ts'
 import { OpenCalls, type OpenCall } from './open-calls.ts'
 import { parentOf } from './parent-call.ts'
 import { Rereading } from './rereading.ts'
@@ -223,7 +224,7 @@ export class AttachedClient {
     const leg = new AbortController()
     const cancel = (): void => leg.abort((call.signal.reason as ConsentryError).message)
     if (call.signal.aborted) cancel()
-    else call.signal.addEventListener('abort', cancel, { once: true })
+    const stopWatching = onAbort(call.signal, cancel)
     call.clock.restart()
     try {
       const result = await this.client.request({ method, params: withMark(this.#withPromise(params), mark) }, asItCame, {
@@ -242,7 +243,7 @@ export class AttachedClient {
       if (response) return response
       throw fromSdkError(error)
     } finally {
-      call.signal.removeEventListener('abort', cancel)
+      stopWatching()
     }
   }
 

@@ -3,6 +3,7 @@ import { eraOf, latestLegacyRevision, latestRevision, type Era, type Revision } 
 import { systemClock, within, type Clock } from './clock.ts'
 import type { ConnectOptions, ConnectTimeouts } from './connect-options.ts'
 import { ConnectionAttempt } from './connection-attempt.ts'
+import { onAbort } from './on-abort.ts'
 import type { ConnectTarget } from './open-channel.ts'
 import type { Probe } from './probe.ts'
 import { fromSdkError } from './sdk-error.ts'
@@ -20,14 +21,14 @@ export async function connect(options: ConnectOptions): Promise<ServerConnection
   const { signal } = options
   const negotiation = new Negotiation(options)
   const stop = (): void => void negotiation.abandon()
-  signal?.addEventListener('abort', stop, { once: true })
+  const stopWatching = signal && onAbort(signal, stop)
   try {
     return await negotiation.connect()
   } catch (error) {
     await negotiation.abandon()
     throw signal?.aborted ? new ConsentryError('CALL_CANCELLED', 'Connecting was cancelled', { cause: error }) : asUnreachable(error)
   } finally {
-    signal?.removeEventListener('abort', stop)
+    stopWatching?.()
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/client'
 import { ConsentryError } from '../errors.ts'
 import type { Clock } from './clock.ts'
+import { lastWords } from './last-words.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
 /** What to connect to. */
@@ -65,7 +66,7 @@ function describeEnd({ end, fault }: StdioTransport, cause: unknown): ConsentryE
   if (end === undefined) return new ConsentryError('CONNECTION_LOST', 'The server closed its output', { cause })
   const { code, signal, stderr } = end
   const how = signal === null ? `with exit code ${code}` : `by ${signal}`
-  const words = stderr.trim().split('\n').slice(-5).join('\n')
+  const words = lastWords(stderr)
   const message = `The server ended ${how}${words === '' ? '' : `. It said last: ${words}`}`
   return new ConsentryError('CONNECTION_LOST', message, { cause, data: { exitCode: code, signal, stderr: words } })
 }

@@ -10,6 +10,8 @@ test.each([
   ['SAMPLING_DENIED', { path: 'x' }, { code: -1, message: 'User rejected sampling request' }],
   ['FEATURE_NOT_DECLARED', undefined, { code: -32601, message: 'words' }],
   ['NO_ONE_TO_ASK', { file: '/home/u' }, { code: -32603, message: 'Nobody could be asked', data: { reason: 'no-one-to-ask' } }],
+  ['NO_ONE_TO_ASK', { reason: 'closed' }, { code: -32603, message: 'The question was closed without an answer', data: { reason: 'closed' } }],
+  ['NO_ONE_TO_ASK', { reason: 'toString' }, { code: -32603, message: 'Nobody could be asked', data: { reason: 'toString' } }],
   ['LIMIT_REACHED', undefined, { code: -32603, message: 'A limit that the user set is reached', data: { reason: 'limit-reached' } }],
   ['MODEL_FAILED', { key: 'sk-1' }, { code: -32603, message: 'The model gave no answer', data: { reason: 'model-failed' } }],
   ['INTERNAL', { path: '/home/u' }, { code: -32603, message: 'Internal error' }],

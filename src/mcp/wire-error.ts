@@ -37,6 +37,17 @@ const outgoing: Partial<Record<ErrorCode, { readonly code: number; readonly mess
   CALL_TIMED_OUT: { code: wireCodes.internal, message: 'Nobody answered in time', reason: 'timed-out' },
 }
 
+/** Why nobody answered, where that was not for want of somebody to ask. */
+const unanswered: Readonly<Record<string, string>> = {
+  'answer-does-not-fit': 'The answer that was given does not fit the question',
+  'asked-too-often': 'Too many questions were asked in a short time',
+  closed: 'The question was closed without an answer',
+  'desk-closed': 'The application was closed before anybody answered',
+  muted: 'The user does not want to be asked any more',
+  'timed-out': 'Nobody answered in time',
+  'too-many-waiting': 'Too many questions are waiting already',
+}
+
 /**
  * Says an error of ours in JSON-RPC's numbers. An error that came from a server goes on as it came, byte for byte.
  *
@@ -49,7 +60,8 @@ export function toWireError(error: unknown): WireError {
   // Where nobody answered, the error itself knows why: no one there, too late, a script that did not fit.
   const own = error.code === 'NO_ONE_TO_ASK' ? error.data?.['reason'] : undefined
   const data = { ...placeOf(error), ...(reason !== undefined && { reason: typeof own === 'string' ? own : reason }) }
-  return { code, message: message ?? error.message, ...(Object.keys(data).length > 0 && { data }) }
+  const why = typeof own === 'string' && Object.hasOwn(unanswered, own) ? unanswered[own] : undefined
+  return { code, message: why ?? message ?? error.message, ...(Object.keys(data).length > 0 && { data }) }
 }
 
 /** An error that a server sent, kept whole: `data` holds its `code`, `message` and, where it had any, `data`. */

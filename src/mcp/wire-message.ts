@@ -31,7 +31,7 @@ export type Reading =
   | { readonly kind: 'broken'; readonly of: 'request' | 'response' | 'unknown'; readonly why: string; readonly id?: WireId | undefined }
 
 /** What is nested deeper can be read, but not written, by most of what handles it. */
-const mostLevels = 500
+export const mostLevels = 500
 
 /** Ids as map keys that keep the JSON type. */
 export function idKey(id: WireId): string {
@@ -84,7 +84,7 @@ function readAnswer(value: JsonObject, id: WireId): Reading {
 }
 
 /** Keeps the way down instead of calling itself: the stack is what depth uses up. */
-function isTooDeep(message: object): boolean {
+export function isTooDeep(message: object): boolean {
   const way: Iterator<unknown>[] = [Object.values(message).values()]
   for (let here = way.at(-1); here !== undefined; here = way.at(-1)) {
     const { done, value } = here.next()

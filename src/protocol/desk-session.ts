@@ -1,3 +1,4 @@
+import type { ConsentryError } from '../errors.ts'
 import type { InputRequest } from './input-request.ts'
 import type { InputResponse } from './input-response.ts'
 import type { ConnectionOrigin } from './origin.ts'
@@ -36,6 +37,8 @@ export interface DeskSession {
    * An aborted signal ends it as `withdrawn`.
    */
   answer(request: InputRequest, signal: AbortSignal): Promise<InputResponse>
+  /** Told of a question that was refused before it came here (it had not been promised), so that the log knows of it too. */
+  refused?(request: InputRequest, error: ConsentryError): void
   /** The server reported that what a URL stood for is done; unknown and repeated ids are ignored. @see MCP 2025-11-25 client/elicitation "Completion Notifications" */
   complete(elicitationId: string): void
   /**
