@@ -65,7 +65,7 @@ function legacyPair(wire: Wire, hasRoots: boolean): Pair {
   if (hasRoots) client.setRequestHandler(ListRootsRequestSchema, () => answered(wire))
   const [one, other] = LegacyTransport.createLinkedPair()
   return {
-    server: server as never,
+    server,
     connect: async () => void (await Promise.all([server.connect(one), client.connect(other)])),
     changed: () => client.notification({ method: 'notifications/roots/list_changed' }),
   }
@@ -77,7 +77,7 @@ function modernPair(wire: Wire, hasRoots: boolean): Pair {
   if (hasRoots) client.setRequestHandler('roots/list', () => answered(wire))
   const [one, other] = InMemoryTransport.createLinkedPair()
   return {
-    server: server as never,
+    server,
     connect: async () => void (await Promise.all([server.connect(one), client.connect(other)])),
     changed: () => client.notification({ method: 'notifications/roots/list_changed' }),
   }
