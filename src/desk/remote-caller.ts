@@ -11,6 +11,8 @@ export interface CallerNeeds {
   readonly show: () => Promise<string | undefined>
   /** Makes room for another desk. @returns why not */
   readonly leave: () => string | undefined
+  /** Nothing that it asked waits any more. */
+  readonly onIdle: () => void
 }
 
 interface OpenQuestion {
@@ -59,6 +61,9 @@ export class RemoteCaller {
         return this.#ask(message, bytes)
       case 'wait':
         return this.#wait(message, bytes)
+      case 'refused':
+        this.#sessions.get(message.session)?.refused?.(message.request, message.error)
+        return true
       case 'withdraw':
         // It may have been answered meanwhile.
         this.#questions.get(message.id)?.asker.abort(new Error(message.reason))
@@ -140,6 +145,7 @@ export class RemoteCaller {
     } finally {
       this.#questions.delete(id)
       this.#bytes -= bytes
+      if (this.#questions.size === 0) this.#needs.onIdle()
     }
   }
 

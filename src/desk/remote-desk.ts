@@ -62,8 +62,7 @@ export class RemoteDesk implements Desk {
     const session = new RemoteSession(origin, {
       number,
       questions: this.#questions,
-      complete: (elicitationId) => this.#channel?.send({ type: 'complete', session: number, elicitationId } satisfies ToDesk),
-      onClose: () => this.#channel?.send({ type: 'close', session: number } satisfies ToDesk),
+      tell: (message) => this.#channel?.send(message),
     })
     this.#sessions.set(number, session)
     if (this.#channel) this.#sendOpen(number, session)

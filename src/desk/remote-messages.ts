@@ -26,6 +26,8 @@ export type ToDesk =
   | { readonly type: 'open'; readonly session: number; readonly origin: ConnectionOrigin; readonly folders: readonly GivenFolder[] }
   | { readonly type: 'ask'; readonly id: number; readonly session: number; readonly request: InputRequest }
   | { readonly type: 'wait'; readonly id: number; readonly session: number; readonly wait: UrlWait }
+  /** A question that was refused where it came in: for the log. */
+  | { readonly type: 'refused'; readonly session: number; readonly request: InputRequest; readonly error: ConsentryError }
   | { readonly type: 'withdraw'; readonly id: number; readonly reason: string }
   | { readonly type: 'complete'; readonly session: number; readonly elicitationId: string }
   | { readonly type: 'close'; readonly session: number }
@@ -62,6 +64,10 @@ export function readToDesk(message: JsonObject): ToDesk | undefined {
     case 'wait': {
       const wait = readWait(message['wait'])
       return isNumber(session) && isNumber(id) && wait ? { type, id, session, wait } : undefined
+    }
+    case 'refused': {
+      const [request, error] = [readRequest(message['request']), readError(message['error'])]
+      return isNumber(session) && request && error ? { type, session, request, error } : undefined
     }
     case 'withdraw':
       return isNumber(id) && isText(reason) ? { type, id, reason } : undefined

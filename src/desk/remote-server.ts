@@ -3,7 +3,7 @@ import { RemoteCaller, type CallerNeeds } from './remote-caller.ts'
 import { RemoteChannel, type ByteStream, type ChannelLimits } from './remote-channel.ts'
 import { greetCaller } from './remote-greeting.ts'
 
-export interface RemoteServerOptions extends CallerNeeds {
+export interface RemoteServerOptions extends Omit<CallerNeeds, 'onIdle'> {
   /** What whoever may ask knows. */
   readonly key: string
   /** A wrap of a newer version called: this desk is to make room for one that it understands. */
@@ -14,8 +14,8 @@ export interface RemoteServerOptions extends CallerNeeds {
 }
 
 export interface RemoteServerEvents {
-  /** A wrap came or went. */
-  readonly 'callers-changed': undefined
+  /** A wrap came or went, or nothing that one asked waits any more. */
+  readonly changed: undefined
 }
 
 /** Longest message, and so much may wait for a wrap that does not read; from the first megabyte on it is not read either. */
@@ -68,6 +68,18 @@ export class RemoteServer {
     return this.#listeners.on(event, listener)
   }
 
+  /** Resolves when nothing that a wrap asked waits. */
+  whenIdle(): Promise<void> {
+    if (this.waiting === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const stop = this.on('changed', () => {
+        if (this.waiting > 0) return
+        stop()
+        resolve()
+      })
+    })
+  }
+
   /** Hangs up: what was answered still arrives, what waits is withdrawn. Safe to call twice. */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -80,12 +92,13 @@ export class RemoteServer {
   }
 
   #welcome(channel: RemoteChannel): void {
-    const caller = new RemoteCaller(channel, this.#options)
+    const sayChanged = (): void => this.#listeners.emit('changed', undefined)
+    const caller = new RemoteCaller(channel, { ...this.#options, onIdle: sayChanged })
     this.#callers.set(caller, channel)
-    this.#listeners.emit('callers-changed', undefined)
+    sayChanged()
     void channel.closed.then(() => {
       this.#callers.delete(caller)
-      this.#listeners.emit('callers-changed', undefined)
+      sayChanged()
     })
   }
 }

@@ -8,6 +8,8 @@ import {
   type InputResponse,
   type UrlWait,
 } from '../protocol/index.ts'
+import type { ConsentryError } from '../errors.ts'
+import { writeError } from './remote-messages.ts'
 import type { RemoteQuestions } from './remote-questions.ts'
 
 /** While nobody can be reached, nothing can be promised. */
@@ -16,8 +18,8 @@ const nothing: AnswerCapabilities = { roots: false, form: false, url: false, sam
 export interface RemoteSessionNeeds {
   readonly number: number
   readonly questions: RemoteQuestions
-  readonly complete: (elicitationId: string) => void
-  readonly onClose: () => void
+  /** Tells the desk, if there is one. */
+  readonly tell: (message: object) => void
 }
 
 /** A session at the running desk, as this process sees it. It outlives the connection: a desk that comes back is told of it again. */
@@ -51,8 +53,12 @@ export class RemoteSession implements DeskSession {
     return this.#needs.questions.ask(this.#needs.number, request, signal)
   }
 
+  refused(request: InputRequest, error: ConsentryError): void {
+    this.#needs.tell({ type: 'refused', session: this.#needs.number, request, error: writeError(error) })
+  }
+
   complete(elicitationId: string): void {
-    this.#needs.complete(elicitationId)
+    this.#needs.tell({ type: 'complete', session: this.#needs.number, elicitationId })
   }
 
   awaitCompletion(wait: UrlWait, signal: AbortSignal): Promise<'completed' | 'continued' | 'cancelled'> {
@@ -67,7 +73,7 @@ export class RemoteSession implements DeskSession {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#listeners.clear()
-    this.#needs.onClose()
+    this.#needs.tell({ type: 'close', session: this.#needs.number })
   }
 
   /** The desk says what it can answer at this moment. */

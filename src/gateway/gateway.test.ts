@@ -60,7 +60,7 @@ test('what the client writes comes back from a server that repeats it, byte for 
 test('the server is started at once, and the client is read when what can be promised is known', async () => {
   let settle = (): void => undefined
   const settled = new Promise<void>((resolve) => (settle = resolve))
-  const { input, line } = await run(`${ready};${echo}`, { ready: settled })
+  const { input, line } = await run(`${ready};${echo}`, { prepare: () => settled })
   input.write(`${message}\n`)
   const first = await line()
   const before = input.readableLength

@@ -16,8 +16,8 @@ export interface GatewayOptions extends Omit<ConversationOptions, 'clock' | 'new
   readonly notice: (sentence: string) => void
   /** True where whoever started us is gone. Looked at only while the client is not read. */
   readonly isOrphan?: (() => boolean) | undefined
-  /** The server is started at once; the client is read when this has settled, so that nothing is promised before it is known. */
-  readonly ready?: Promise<unknown> | undefined
+  /** Called when the server is started; the client is read when this has settled, so that nothing is promised before it is known. */
+  readonly prepare?: (() => Promise<unknown>) | undefined
   /** A longer line ends the connection. Default 64 MB. */
   readonly maxLineBytes?: number | undefined
   readonly platform: string
@@ -47,7 +47,7 @@ export class Gateway {
     const {
       client,
       notice,
-      ready,
+      prepare,
       isOrphan,
       clock = systemClock,
       newSecret = () => globalThis.crypto.randomUUID(),
@@ -81,7 +81,7 @@ export class Gateway {
       forward: (pieces) => this.#toClient.forward(pieces, fromServer),
       onTooLong,
     })
-    if (ready) this.#holdClient(ready)
+    if (prepare) this.#holdClient(prepare())
     const stopReading = readInto(clientFeed, client.input, () => this.#hangUp())
     readInto(serverFeed, server.output, () => server.end())
     const stopLooking = isOrphan ? this.#lookForClient(isOrphan) : () => {}
