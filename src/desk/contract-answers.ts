@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { standingRule } from '../../test/fixtures/standing-rule.ts'
 import { MemoryAudit } from '../audit/index.ts'
 import { Policy } from '../policy/index.ts'
 import type { InputRequest } from '../protocol/index.ts'
@@ -86,7 +87,7 @@ export function describeAnswers(name: string, { decidedBy, create }: DeskMaker):
 
     test("a rule of the user's comes first", async () => {
       const denying = new Policy({ rules: [{ server: 'travel', decision: 'deny' }] })
-      const accepting = new Policy({ rules: [{ request: 'elicitation', decision: 'allow', content: { seat: 'window' } }] })
+      const accepting = new Policy({ rules: [standingRule('travel', seatQuestion.params, { seat: 'window' })] })
       const denied = await Promise.all(allQuestions.map((question) => answer(question, yesToAll, { policy: denying })))
 
       expect(denied).toMatchObject([

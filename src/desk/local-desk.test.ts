@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { standingRule } from '../../test/fixtures/standing-rule.ts'
 import { MemoryAudit } from '../audit/index.ts'
 import { ConsentryError } from '../errors.ts'
 import { Inbox } from '../inbox/index.ts'
@@ -74,10 +75,7 @@ test('what is promised follows who is there, and whoever asked is told of each c
 test('a rule alone is a promise where it can answer alone', async () => {
   const models = oneModel(() => written)
   const policy = new Policy({
-    rules: [
-      { server: 'travel', request: 'sampling', decision: 'allow' },
-      { server: 'travel', request: 'elicitation', decision: 'allow', content: { seat: 'window' } },
-    ],
+    rules: [{ server: 'travel', request: 'sampling', decision: 'allow' }, standingRule('travel', seatQuestion.params, { seat: 'window' })],
   })
   const { desk } = createLocalDesk({ policy, models })
   const session = desk.open(connection)

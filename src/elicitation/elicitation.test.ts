@@ -3,6 +3,7 @@ import { Policy } from '../policy/index.ts'
 import type { Ruling } from '../policy/index.ts'
 import type { Decision, InputRequest, InputResponse, Origin, Reviewer, ReviewRequest, Settlement } from '../protocol/index.ts'
 import { elicit } from './elicitation.ts'
+import { fingerprintOf } from './form-fingerprint.ts'
 import { matchPattern } from './match-pattern.ts'
 
 const origin: Origin = {
@@ -19,7 +20,8 @@ const requestedSchema = {
 }
 const form = { message: 'server words', requestedSchema }
 const visit = { mode: 'url', message: 'server words', url: 'https://login.idp.example/', elicitationId: 'e-1' }
-const formFacts = { mode: 'form', fields: ['city', 'apiKey', 'nights'], secretFields: ['apiKey'] }
+const schema = fingerprintOf({ schema: requestedSchema })
+const formFacts = { mode: 'form', fields: ['city', 'apiKey', 'nights'], secretFields: ['apiKey'], schema }
 const visitFacts = { mode: 'url', host: 'login.idp.example', site: 'idp.example', warnings: ['other-site'] }
 
 type AnySettlement = Settlement<'form' | 'url'>
@@ -146,7 +148,7 @@ const answers: readonly (readonly [string, unknown, Situation, InputResponse])[]
     'a rule with values that do not fit has the person asked',
     form,
     { ruling: { outcome: 'allow', rule: 'rules[1]', content: { town: 'Bern' } }, settlement: decided({ action: 'decline' }) },
-    { outcome: 'answered', by: 'person', result: { action: 'decline' }, facts: { ...formFacts, ruleThatDoesNotFit: 'rules[1]' } },
+    { outcome: 'answered', by: 'person', result: { action: 'decline' }, facts: { ...formFacts, askedBecause: 'rule-does-not-fit', rule: 'rules[1]' } },
   ],
   [
     'a rule without values cannot fill in a form',
@@ -222,10 +224,10 @@ test('a local server has no site of its own', async () => {
 })
 
 test('the person is told what is wrong before the form is closed, and sees no default that would not be sent', async () => {
-  const schema = { type: 'object', properties: { a: { type: 'string', pattern: '^b', default: 'a' } } }
+  const patterned = { type: 'object', properties: { a: { type: 'string', pattern: '^b', default: 'a' } } }
   const faults: unknown[] = []
   const { review, decide } = await ask(
-    { message: 'm', requestedSchema: schema },
+    { message: 'm', requestedSchema: patterned },
     {
       settlement: async ({ check }) => {
         faults.push(await check?.({ action: 'accept', content: { a: 'x' } }), await check?.({ action: 'decline' }))
@@ -235,5 +237,5 @@ test('the person is told what is wrong before the form is closed, and sees no de
   )
   expect(faults).toEqual([[expect.objectContaining({ field: 'a', problem: 'pattern-not-matched' })], []])
   expect(review.mock.calls[0]?.[0].subject.form.fields[0]).toMatchObject({ default: undefined })
-  expect(decide.mock.calls).toEqual([[{ kind: 'elicitation', origin, mode: 'form', message: 'm' }]])
+  expect(decide.mock.calls).toEqual([[{ kind: 'elicitation', origin, mode: 'form', message: 'm', schema: expect.stringMatching(/^[0-9a-f]{64}$/) }]])
 })

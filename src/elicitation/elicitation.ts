@@ -1,5 +1,4 @@
 import { ConsentryError } from '../errors.ts'
-import type { Policy, PolicyQuestion } from '../policy/index.ts'
 import type {
   DecidedBy,
   Decision,
@@ -13,16 +12,15 @@ import type {
   Settlement,
   UrlCard,
 } from '../protocol/index.ts'
-import type { PatternMatcher } from './match-pattern.ts'
+import { answerByRule, type StandingNeeds } from './answer-by-rule.ts'
+import { fingerprintOf } from './form-fingerprint.ts'
 import { parseForm } from './parse-form.ts'
 import { readElicitation, type FormElicitation, type UrlElicitation } from './read-elicitation.ts'
 import { readUrl } from './read-url.ts'
 import { readValues, settleDefaults } from './read-values.ts'
 
-export interface ElicitationNeeds {
-  readonly policy: Pick<Policy, 'decide' | 'reserve'>
+export interface ElicitationNeeds extends StandingNeeds {
   readonly reviewer: Reviewer
-  readonly matchPattern: PatternMatcher
 }
 
 /**
@@ -44,27 +42,24 @@ export async function elicit(request: InputRequest, origin: Origin, needs: Elici
 }
 
 async function elicitForm({ message, requestedSchema }: FormElicitation, origin: Origin, needs: ElicitationNeeds, signal: AbortSignal): Promise<InputResponse> {
-  const { policy, reviewer } = needs
+  const { reviewer } = needs
   const form = await settleDefaults(parseForm(requestedSchema), needs)
-  let facts = formFacts(form)
-
-  const question: PolicyQuestion = { kind: 'elicitation', origin, mode: 'form', message }
-  const ruling = policy.decide(question)
-  if (ruling.outcome === 'deny') return answer({ action: 'decline' }, 'rule', { ...facts, rule: ruling.rule })
-  if (ruling.outcome === 'allow' && ruling.content !== undefined) {
-    const written = await readValues(form, ruling.content, needs)
-    const isOverLimit = written.ok && !(await takesRoom(policy, question))
-    if (isOverLimit) facts = { ...facts, ruleOverLimit: ruling.rule }
-    else if (written.ok) return answer({ action: 'accept', content: written.values }, 'rule', { ...facts, rule: ruling.rule })
-    else facts = { ...facts, ruleThatDoesNotFit: ruling.rule }
-  }
+  const fingerprint = fingerprintOf(form)
+  const standing = await answerByRule(form, { kind: 'elicitation', origin, mode: 'form', message, schema: fingerprint }, needs)
+  const known = formFacts(form, fingerprint)
+  if (standing.outcome === 'decline') return answer({ action: 'decline' }, 'rule', { ...known, rule: standing.rule })
+  if (standing.outcome === 'accept') return answer({ action: 'accept', content: standing.values }, 'rule', { ...known, rule: standing.rule })
+  const { because } = standing
+  const facts = because === undefined ? known : { ...known, askedBecause: because.key, ...because.facts }
 
   if (!reviewer.canReview('form')) return unanswered({ outcome: 'nobody' }, facts)
   const check = async (decision: Decision<'form'>): Promise<readonly FieldFault[]> => {
     const result = decision.action === 'accept' ? await readValues(form, decision.content, needs) : undefined
     return result === undefined || result.ok ? [] : result.faults
   }
-  const settlement = await reviewer.review({ kind: 'form', origin, subject: { message, form }, draft: {}, check }, signal)
+  const subject = { message, form, fingerprint, because }
+  const sameness = JSON.stringify(['form', message, fingerprint])
+  const settlement = await reviewer.review({ kind: 'form', origin, subject, draft: {}, check, sameness }, signal)
   if (settlement.outcome !== 'decided') return unanswered(settlement, facts)
   const { decision, by } = settlement
   if (decision.action !== 'accept') return answer({ action: decision.action }, by, facts)
@@ -72,18 +67,6 @@ async function elicitForm({ message, requestedSchema }: FormElicitation, origin:
   // Whoever reviewed it: what leaves is checked here, last.
   const leaving = await readValues(form, decision.content, needs)
   return leaving.ok ? answer({ action: 'accept', content: leaving.values }, by, facts) : unanswered({ outcome: 'unfit', faults: leaving.faults }, facts)
-}
-
-/** Whether a rule may answer once more; beyond its limits a person is asked. */
-async function takesRoom(policy: Pick<Policy, 'reserve'>, question: PolicyQuestion): Promise<boolean> {
-  try {
-    const reservation = await policy.reserve(question)
-    await reservation.settle({})
-    return true
-  } catch (error) {
-    if (error instanceof ConsentryError && error.code === 'LIMIT_REACHED') return false
-    throw error
-  }
 }
 
 async function elicitVisit(
@@ -101,7 +84,8 @@ async function elicitVisit(
   if (ruling.outcome === 'deny') return answer({ action: 'decline' }, 'rule', { ...facts, rule: ruling.rule })
 
   if (!reviewer.canReview('url')) return unanswered({ outcome: 'nobody' }, facts)
-  const settlement = await reviewer.review({ kind: 'url', origin, subject: { message, card, elicitationId }, draft: undefined }, signal)
+  const sameness = JSON.stringify(['url', message, card.url])
+  const settlement = await reviewer.review({ kind: 'url', origin, subject: { message, card, elicitationId }, draft: undefined, sameness }, signal)
   return settlement.outcome === 'decided' ? answer({ action: settlement.decision.action }, settlement.by, facts) : unanswered(settlement, facts)
 }
 
@@ -133,8 +117,10 @@ function unanswered(settlement: Exclude<Settlement<'form' | 'url'>, { readonly o
 }
 
 /** Names only: what a server wrote and what somebody typed are not for the audit log. */
-function formFacts({ fields }: Form): JsonObject {
-  return { mode: 'form', fields: fields.map(({ name }) => name), secretFields: fields.filter(({ secret }) => secret !== undefined).map(({ name }) => name) }
+function formFacts({ fields }: Form, fingerprint: string | undefined): JsonObject {
+  const names = fields.map(({ name }) => name)
+  const secretFields = fields.filter(({ secret }) => secret !== undefined).map(({ name }) => name)
+  return { mode: 'form', fields: names, secretFields, ...(fingerprint !== undefined && { schema: fingerprint }) }
 }
 
 function visitFacts({ host, site, warnings }: UrlCard): JsonObject {

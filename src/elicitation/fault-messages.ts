@@ -8,7 +8,6 @@ export interface FaultFacts {
   readonly 'no-value-fits': object
   readonly 'not-a-text': object
   readonly 'half-character': object
-  readonly 'half-character': object
   readonly 'not-a-number': object
   readonly 'not-a-whole-number': object
   readonly 'number-too-large': object
@@ -77,7 +76,6 @@ export const english: FormMessages = {
     'no-value-fits': () => 'can only be left out: the server asks for something that no value fits',
     'not-a-text': () => 'must be a text',
     'half-character': () => 'holds half of a character (one part of a surrogate pair): type it again',
-    'half-character': () => 'holds half of a character (one part of a surrogate pair): type it again',
     'not-a-number': () => 'must be a number, written as a number',
     'not-a-whole-number': () => 'must be a whole number: a fraction was given',
     'number-too-large': () => 'must be a number between -9007199254740991 and 9007199254740991: larger ones cannot be sent exactly',
@@ -104,7 +102,7 @@ export const english: FormMessages = {
   inEntry: (entry, fault) => `entry ${entry} ${fault}`,
   formats: {
     email: 'an e-mail address, such as name@example.com',
-    uri: 'a full address with its scheme, such as https://example.com/page',
+    uri: 'a full address with its scheme and in ASCII only (other letters percent-encoded), such as https://example.com/page',
     date: 'a date, such as 2026-03-01',
     'date-time': 'a date and time with its offset, such as 2026-03-01T10:05:00Z',
   },

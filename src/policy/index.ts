@@ -1,3 +1,5 @@
+export type { AskFacts, AskKey, AskMessages } from './ask-phrase.ts'
+export { askPhrase, englishAskMessages } from './ask-phrase.ts'
 export type { ConfigFileEvents, ConfigFileOptions } from './config-file.ts'
 export { ConfigFile } from './config-file.ts'
 export type { Config, ConfigPlace, KeySource, ModelEntry, RootEntry, ServerEntry } from './config.ts'

@@ -169,6 +169,14 @@ test.each([
   ['{ "rules": [{ "decision": "deny", "mode": "url" }] }', '1:35 "mode" is only for rules with "request": "elicitation"'],
   ['{ "rules": [{ "decision": "deny", "request": "elicitation", "content": {} }] }', '1:61 "content" is only for rules that allow'],
   [
+    '{ "rules": [{ "decision": "allow", "request": "elicitation", "server": "travel", "message": "*", "content": {} }] }',
+    '1:98 "content" answers one form only: say which with "server" (one name), "message" and "schema" (its fingerprint; the question shows it)',
+  ],
+  [
+    '{ "rules": [{ "decision": "deny", "request": "elicitation", "schema": "abc" }] }',
+    '1:61 "schema" is the fingerprint of a form: 64 hexadecimal digits, as the question shows it',
+  ],
+  [
     '{ "rules": [{ "decision": "allow", "request": "elicitation", "mode": "url", "content": {} }] }',
     '1:77 "content" is for forms: only a person opens an address',
   ],

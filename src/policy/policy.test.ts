@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { inputKinds, type ServerIdentity } from '../protocol/index.ts'
+import { askPhrase } from './ask-phrase.ts'
 import type { KnownServer } from './known-server.ts'
 import { Policy, type PolicyQuestion, type Ruling } from './policy.ts'
 import type { Rule } from './rule.ts'
@@ -8,7 +9,7 @@ import type { Rule } from './rule.ts'
 const noon = new Date(2026, 10, 29, 12).getTime()
 const travel: ServerIdentity = { name: 'travel', named: true, target: { kind: 'stdio', command: 'node', args: ['travel.js'] } }
 const about = (kind: PolicyQuestion['kind'], server: ServerIdentity = travel): PolicyQuestion => ({ kind, origin: { server } })
-const form = (message: string): PolicyQuestion => ({ ...about('elicitation'), mode: 'form', message })
+const form = (message: string, schema = 'seats'): PolicyQuestion => ({ ...about('elicitation'), mode: 'form', message, schema })
 const policyOf = (...rules: readonly Rule[]): Policy => new Policy({ rules, now: () => noon })
 
 test('without a rule a person is asked', () => {
@@ -31,15 +32,41 @@ test('the first rule that matches decides', () => {
 
 test('only explicit values answer a form, and nothing but a person opens an address', () => {
   const rules: readonly Rule[] = [
-    { request: 'elicitation', message: '*seat*', decision: 'allow', content: { seat: 'aisle' } },
+    { server: 'travel', request: 'elicitation', message: '*seat*', schema: 'seats', decision: 'allow', content: { seat: 'aisle' } },
     { request: 'elicitation', decision: 'allow' },
   ]
   const url: PolicyQuestion = { ...about('elicitation'), mode: 'url', message: 'Choose a seat' }
   expect([form('Choose a seat'), form('Card number?'), url].map((question) => policyOf(...rules).decide(question))).toEqual([
     { outcome: 'allow', rule: 'rules[0]', content: { seat: 'aisle' } },
-    { outcome: 'ask', because: 'rules[1] has no "content" to answer with', firm: true },
-    { outcome: 'ask', because: 'rules[0] cannot open an address: only a person can', firm: true },
+    { outcome: 'ask', because: askPhrase('rule-without-content', { rule: 'rules[1]' }), firm: true },
+    { outcome: 'ask', because: askPhrase('rule-needs-person', { rule: 'rules[1]' }), firm: true },
   ])
+})
+
+test('a rule answers one form of one server: another message, other fields or another server, and a person is asked', () => {
+  const exact: Rule = { server: 'travel', request: 'elicitation', message: 'Seat?', schema: 'seats', decision: 'allow', content: { seat: 'aisle' } }
+  const rules: readonly Rule[] = [
+    exact,
+    { ...exact, server: '*' },
+    { ...exact, message: undefined },
+    { ...exact, schema: undefined },
+    { ...exact, server: undefined },
+  ]
+  const changed = askPhrase('rule-other-form', { rule: 'rules[0]' })
+  const inexact = { outcome: 'ask', because: askPhrase('rule-inexact', { rule: 'rules[0]' }), firm: true }
+
+  expect(rules.map((rule) => policyOf(rule).decide(form('Seat?')))).toEqual([
+    { outcome: 'allow', rule: 'rules[0]', content: { seat: 'aisle' } },
+    inexact,
+    inexact,
+    inexact,
+    inexact,
+  ])
+  expect(
+    [form('Seat?', 'seats and a card'), form('Which seat?'), { ...form('Seat?'), schema: undefined }].map((question) => policyOf(exact).decide(question)),
+  ).toEqual([{ outcome: 'ask', because: changed, firm: true }, { outcome: 'ask' }, { outcome: 'ask', because: changed, firm: true }])
+  expect(policyOf(exact, { decision: 'deny' }).decide(form('Seat?', 'others'))).toEqual({ outcome: 'deny', rule: 'rules[1]' })
+  expect(rules.map((rule) => policyOf(rule).mayAllow('elicitation', travel))).toEqual([true, false, false, false, false])
 })
 
 test('a message is needed where a rule is about one', () => {
@@ -81,7 +108,7 @@ test('a name that the user did not give is allowed nothing by it, but can be den
     { outcome: 'ask' },
     { outcome: 'deny', rule: 'rules[0]' },
     { outcome: 'allow', rule: 'rules[0]' },
-    { outcome: 'ask', because: 'rules[0] asks for a server of this name', firm: true },
+    { outcome: 'ask', because: askPhrase('rule-asks', { rule: 'rules[0]' }), firm: true },
     { outcome: 'deny', rule: 'rules[1]' },
   ])
 })
@@ -111,7 +138,7 @@ test('"always ask me" overrides every allow and no deny, until it is off', () =>
     return [policy.decide(about('roots')).outcome, policy.decide(about('sampling')), policy.mayAllow('sampling', travel)]
   })
   expect(outcomes).toEqual([
-    ['deny', { outcome: 'ask', because: '"always ask me" is on', firm: true }, false],
+    ['deny', { outcome: 'ask', because: askPhrase('always-ask', {}), firm: true }, false],
     ['deny', { outcome: 'allow', rule: 'rules[1]' }, true],
   ])
 })
@@ -123,7 +150,11 @@ test('suspended rules allow nothing, and still deny; an update ends it', () => {
   const suspended = [policy.decide(about('roots')), policy.decide(about('sampling')), policy.mayAllow('sampling', travel)]
   policy.update(rules)
   expect([suspended, policy.decide(about('sampling')).outcome]).toEqual([
-    [{ outcome: 'deny', rule: 'rules[0]' }, { outcome: 'ask', because: 'the rules are suspended: config.jsonc:3:1 a comma is missing', firm: true }, false],
+    [
+      { outcome: 'deny', rule: 'rules[0]' },
+      { outcome: 'ask', because: askPhrase('rules-suspended', { reason: 'config.jsonc:3:1 a comma is missing' }), firm: true },
+      false,
+    ],
     'allow',
   ])
 })
@@ -134,12 +165,12 @@ test('what may be promised without a person is what a rule can answer', () => {
     [[], 'sampling', travel],
     [[{ decision: 'allow' }], 'sampling', travel],
     [[{ decision: 'allow' }], 'elicitation', travel],
-    [[{ decision: 'allow', request: 'elicitation', message: 'a*', content }], 'elicitation', travel],
+    [[{ decision: 'allow', request: 'elicitation', server: 'travel', message: 'a*', schema: 's', content }], 'elicitation', travel],
     [[{ decision: 'deny' }, { decision: 'allow' }], 'sampling', travel],
     [
       [
         { decision: 'deny', request: 'elicitation', message: 'x' },
-        { decision: 'allow', request: 'elicitation', content },
+        { decision: 'allow', request: 'elicitation', server: 'travel', message: '*', schema: 's', content },
       ],
       'elicitation',
       travel,

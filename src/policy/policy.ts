@@ -1,10 +1,11 @@
-import type { InputKind, JsonObject, LimitState, Origin, ServerIdentity } from '../protocol/index.ts'
+import type { InputKind, JsonObject, LimitState, Origin, Phrase, ServerIdentity } from '../protocol/index.ts'
+import { askPhrase } from './ask-phrase.ts'
 import { matchesGlob } from './glob.ts'
 import { recognize, type KnownServer } from './known-server.ts'
 import { Budget, type RoomRequest } from './budget.ts'
 import type { LimitSet } from './limit-set.ts'
 import type { Reservation } from './reservation.ts'
-import { isExpired, type Limits, type Rule } from './rule.ts'
+import { isExact, isExpired, type Limits, type Rule } from './rule.ts'
 import { usualToolRounds, type SamplingConfig, type SamplingSettings } from './sampling-settings.ts'
 import type { SpendingLedger } from './spending.ts'
 
@@ -15,6 +16,8 @@ export interface PolicyQuestion {
   /** Elicitation only. */
   readonly mode?: 'form' | 'url' | undefined
   readonly message?: string | undefined
+  /** The fingerprint of the form's schema. */
+  readonly schema?: string | undefined
 }
 
 /** What the user's rules say. `rule` names the rule (`rules[2]`); `because` says why a person is asked though a rule would allow it. */
@@ -30,7 +33,7 @@ export type Ruling =
   | { readonly outcome: 'deny'; readonly rule: string }
   | {
       readonly outcome: 'ask'
-      readonly because?: string | undefined
+      readonly because?: Phrase | undefined
       /** True where a rule, the switch or a doubt says so: then nothing that a person had remembered stands in for them. */
       readonly firm?: boolean | undefined
     }
@@ -97,13 +100,14 @@ export class Policy {
     const { rule, name, doubt } = this.#find(question)
     if (rule?.decision === 'deny') return { outcome: 'deny', rule: name }
     if (rule?.decision !== 'allow') return ask(doubt, rule !== undefined || doubt !== undefined || this.alwaysAsk || this.#suspended !== undefined)
-    if (this.#suspended !== undefined) return ask(`the rules are suspended: ${this.#suspended}`)
-    if (this.alwaysAsk) return ask('"always ask me" is on')
+    if (this.#suspended !== undefined) return ask(askPhrase('rules-suspended', { reason: this.#suspended }))
+    if (this.alwaysAsk) return ask(askPhrase('always-ask', {}))
     if (doubt !== undefined) return ask(doubt)
     const allowed = { outcome: 'allow', rule: name, ...(rule.limits && { limits: rule.limits }) } as const
     if (question.kind !== 'elicitation') return { ...allowed, ...(question.kind === 'sampling' && rule.review && { review: rule.review }) }
-    if (question.mode === 'url') return ask(`${name} cannot open an address: only a person can`)
-    if (rule.content === undefined) return ask(`${name} has no "content" to answer with`)
+    if (question.mode === 'url') return ask(askPhrase('rule-needs-person', { rule: name }))
+    if (rule.content === undefined) return ask(askPhrase('rule-without-content', { rule: name }))
+    if (!isExact(rule)) return ask(askPhrase('rule-inexact', { rule: name }))
     return { ...allowed, content: rule.content }
   }
 
@@ -114,7 +118,8 @@ export class Policy {
       if (isExpired(rule, this.#now()) || (rule.request ?? kind) !== kind || (isConditional(rule) && kind !== 'elicitation')) continue
       const certainty = certaintyOf(rule, server)
       if (certainty === 'no' || (certainty === 'guessed' && rule.decision === 'allow')) continue
-      const canAnswer = kind === 'elicitation' ? rule.content !== undefined && rule.mode !== 'url' : kind !== 'sampling' || rule.review === undefined
+      const canAnswer =
+        kind === 'elicitation' ? rule.content !== undefined && isExact(rule) && rule.mode !== 'url' : kind !== 'sampling' || rule.review === undefined
       if (certainty === 'yes' && rule.decision === 'allow' && canAnswer) return true
       if (!isConditional(rule)) return false
     }
@@ -160,27 +165,33 @@ export class Policy {
   }
 
   /** The first rule that matches; `doubt` says why it must not allow anything. */
-  #find({ kind, origin: { server }, mode, message }: PolicyQuestion): { rule?: Rule; name: string; doubt?: string } {
+  #find({ origin: { server }, ...question }: PolicyQuestion): { rule?: Rule; name: string; doubt?: Phrase } {
     let doubt = this.#doubtAbout(server)
+    let changed: Phrase | undefined
     for (const [index, rule] of this.#rules.entries()) {
-      if (isExpired(rule, this.#now()) || !isAbout(rule, { kind, mode, message })) continue
+      if (isExpired(rule, this.#now()) || !isAbout(rule, question)) continue
       const name = `rules[${index}]`
       const certainty = certaintyOf(rule, server)
+      if (rule.schema !== undefined && rule.schema !== question.schema) {
+        if (certainty === 'yes' && rule.decision === 'allow') changed ??= askPhrase('rule-other-form', { rule: name })
+        continue
+      }
       if (certainty === 'yes' || (certainty === 'guessed' && rule.decision === 'deny')) return { rule, name, ...(doubt !== undefined && { doubt }) }
-      if (certainty === 'guessed' && rule.decision === 'ask') doubt ??= `${name} asks for a server of this name`
+      if (certainty === 'guessed' && rule.decision === 'ask') doubt ??= askPhrase('rule-asks', { rule: name })
     }
+    doubt ??= changed
     return { name: 'no rule', ...(doubt !== undefined && { doubt }) }
   }
 
-  #doubtAbout(server: ServerIdentity): string | undefined {
+  #doubtAbout(server: ServerIdentity): Phrase | undefined {
     if (!server.named || recognize(server, this.#knownServers) !== 'different') return undefined
-    return `"${server.name}" runs another command than the config says, or in another folder`
+    return askPhrase('other-command', { server: server.name })
   }
 }
 
-/** A mode or a message is something that only elicitation has. */
+/** A mode, a message or a schema is something that only elicitation has. */
 function isConditional(rule: Rule): boolean {
-  return rule.mode !== undefined || rule.message !== undefined
+  return rule.mode !== undefined || rule.message !== undefined || rule.schema !== undefined
 }
 
 /** Whether a rule is for a server: certainly only by a name that the user gave. */
@@ -199,9 +210,9 @@ function isAbout(rule: Rule, question: Omit<PolicyQuestion, 'origin'>): boolean 
 
 /** What the rule is about, so that moving it or changing its limits keeps the count. */
 function ruleKey(rule: Rule): string {
-  return JSON.stringify([rule.server ?? '*', rule.request ?? '*', rule.mode ?? '*', rule.message ?? '*'])
+  return JSON.stringify([rule.server ?? '*', rule.request ?? '*', rule.mode ?? '*', rule.message ?? '*', ...(rule.schema === undefined ? [] : [rule.schema])])
 }
 
-function ask(because?: string, firm = true): Ruling {
+function ask(because?: Phrase, firm = true): Ruling {
   return { outcome: 'ask', ...(because !== undefined && { because }), ...(firm && { firm }) }
 }

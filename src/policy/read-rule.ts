@@ -1,15 +1,15 @@
 import { inputKinds } from '../protocol/index.ts'
 import type { JsoncPlace } from './jsonc-place.ts'
 import { readLimits } from './read-limits.ts'
-import { endOfDay, type Rule } from './rule.ts'
+import { endOfDay, isExact, type Rule } from './rule.ts'
 
 /** Reads one entry of `rules`. */
 export function readRule(place: JsoncPlace): Rule {
-  const members = place.members(['server', 'request', 'mode', 'message', 'decision', 'content', 'until', 'limits', 'review'])
+  const members = place.members(['server', 'request', 'mode', 'message', 'schema', 'decision', 'content', 'until', 'limits', 'review'])
   const decision = members.get('decision')
   if (decision === undefined) throw place.fault('a rule needs a "decision": "allow", "ask" or "deny"')
   const request = members.get('request')?.oneOf(inputKinds)
-  for (const key of ['mode', 'message', 'content']) {
+  for (const key of ['mode', 'message', 'schema', 'content']) {
     if (request !== 'elicitation') throwIfPresent(members.get(key), `"${key}" is only for rules with "request": "elicitation"`)
   }
   const mode = members.get('mode')?.oneOf(['form', 'url'])
@@ -19,19 +19,24 @@ export function readRule(place: JsoncPlace): Rule {
   const review = members.get('review')
   if (request !== 'sampling' || decision.value !== 'allow') throwIfPresent(review, '"review" is only for rules that allow, with "request": "sampling"')
   const server = members.get('server')
+  const schema = members.get('schema')
   const limits = members.get('limits')
   const until = members.get('until')
-  return {
+  const rule: Rule = {
     server: server && readServerName(server),
     request,
     mode,
     message: members.get('message')?.anyText(),
+    schema: schema && readFingerprint(schema),
     decision: decision.oneOf(['allow', 'ask', 'deny']),
     content: content?.object(),
     until: until && readDate(until),
     limits: limits && readLimits(limits),
     review: review?.oneOf(['prompt', 'completion']),
   }
+  if (content && !isExact(rule))
+    throw content.fault('"content" answers one form only: say which with "server" (one name), "message" and "schema" (its fingerprint; the question shows it)')
+  return rule
 }
 
 function throwIfPresent(place: JsoncPlace | undefined, message: string): void {
@@ -42,6 +47,12 @@ function readServerName(place: JsoncPlace): string {
   const name = place.text()
   if (name !== '*' && name.includes('*')) throw place.fault('"server" is the name of one server, or "*" for every server')
   return name
+}
+
+function readFingerprint(place: JsoncPlace): string {
+  const fingerprint = place.text()
+  if (!/^[0-9a-f]{64}$/.test(fingerprint)) throw place.fault('"schema" is the fingerprint of a form: 64 hexadecimal digits, as the question shows it')
+  return fingerprint
 }
 
 function readDate(place: JsoncPlace): string {

@@ -24,6 +24,8 @@ export interface Rule {
   /** A glob (`*`, `?`) on the elicitation's message. */
   readonly message?: string | undefined
   readonly decision: 'allow' | 'ask' | 'deny'
+  /** The fingerprint of the one form that is meant: the server may change its message and its fields as it likes. */
+  readonly schema?: string | undefined
   /** The values that answer a form; without them an elicitation is never answered by a rule. */
   readonly content?: JsonObject | undefined
   /** `YYYY-MM-DD`: the rule holds to the end of that day, local time. */
@@ -31,6 +33,11 @@ export interface Rule {
   readonly limits?: Limits | undefined
   /** Sampling that is allowed: the one review that a person sees all the same. Default: neither. */
   readonly review?: 'prompt' | 'completion' | undefined
+}
+
+/** Whether a rule says exactly which form of whom it answers: a server's message alone is the server's own to choose. */
+export function isExact({ server, message, schema }: Rule): boolean {
+  return server !== undefined && server !== '*' && message !== undefined && schema !== undefined
 }
 
 /** True once the last day of a rule is over; a date that cannot be read counts as over. */

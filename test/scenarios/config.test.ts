@@ -9,6 +9,7 @@ import type { Place } from '../../src/cli/place.ts'
 import type { Inbox } from '../../src/inbox/index.ts'
 import type { Era } from '../../src/protocol/index.ts'
 import { createScriptedPerson, formQuestion, rootsQuestion, type ScriptedPerson } from '../../src/testing/index.ts'
+import { standingRule } from '../fixtures/standing-rule.ts'
 import { answersOf, eras, withDesk, type Setting } from '../fixtures/setting.ts'
 
 const seat = formQuestion('Window or aisle?', { seat: { type: 'string' } })
@@ -66,7 +67,7 @@ async function following(era: Era, text: (folder: string) => string): Promise<Fo
 const allowing = (folder: string): string =>
   JSON.stringify({
     roots: { travel: [{ path: join(folder, 'trip') }] },
-    rules: [{ server: 'travel', request: 'elicitation', decision: 'allow', content: { seat: 'window' } }],
+    rules: [standingRule('travel', seat.params, { seat: 'window' })],
   })
 
 describe.each(eras)('a config that is broken while we run, in the %s era', (era) => {

@@ -1,6 +1,7 @@
 import { Policy } from '../../src/policy/index.ts'
 import { describe, expect, test } from 'vitest'
 import { formQuestion } from '../../src/testing/index.ts'
+import { standingRule } from '../fixtures/standing-rule.ts'
 import { answersOf, eras, faultOf, withAnswers, withPerson } from '../fixtures/setting.ts'
 
 const booking = formQuestion(
@@ -142,7 +143,7 @@ test('a schema outside the protocol ends a modern call, which names the question
 
 test.each(eras)('%s: a rule answers within its limits, and beyond them a person is asked', async (era) => {
   const who = formQuestion('Who?', { name: { type: 'string' } })
-  const policy = new Policy({ rules: [{ request: 'elicitation', decision: 'allow', content: { name: 'rule' }, limits: { requestsPerMinute: 2 } }] })
+  const policy = new Policy({ rules: [{ ...standingRule('travel', who.params, { name: 'rule' }), limits: { requestsPerMinute: 2 } }] })
   const setting = await withPerson({
     era,
     policy,

@@ -1,6 +1,8 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { formQuestion } from '../../src/testing/index.ts'
+import { standingRule } from '../fixtures/standing-rule.ts'
 import { askingServer, node, textIn, Workplace, type Run } from '../fixtures/program.ts'
 
 const LONG = 120_000
@@ -48,10 +50,11 @@ describe.each(eras)('in the %s era', (era) => {
     'a config that is broken while a call runs suspends the rules: the next question is nobody’s, and the call goes on',
     async () => {
       const place = new Workplace()
-      place.config({ rules: [{ request: 'elicitation', decision: 'allow', content: { name: 'Ada' } }] })
+      const who = formQuestion('Who are you?', { name: { type: 'string', minLength: 2 }, age: { type: 'integer', default: 7 } }, ['name'])
+      place.config({ rules: [standingRule('asking', who.params, { name: 'Ada' })] })
       const go = join(place.folder, 'go')
       let heard = ''
-      const run = place.call(['twice', '--args', JSON.stringify({ file: go }), ...server(era)], {
+      const run = place.call(['twice', '--name', 'asking', '--args', JSON.stringify({ file: go }), ...server(era)], {
         onStderr: (text) => {
           heard += text
           if (heard.includes('rules are suspended')) place.write('go', '')

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { standingRule } from '../fixtures/standing-rule.ts'
 import { askingServer, node, peer, program, Workplace } from '../fixtures/program.ts'
 import { RawClient } from '../fixtures/wrapped.ts'
 
@@ -71,7 +72,8 @@ test('where nobody can be asked, only folders are promised, stderr says why, and
 
 test('a rule of the config answers a form with nobody there, and is all that is promised beside the folders', async () => {
   const place = new Workplace()
-  place.config({ rules: [{ server: 'travel', request: 'elicitation', decision: 'allow', content: { name: 'Ada' } }] })
+  const asked = { message: 'Who?', requestedSchema: { type: 'object', properties: { name: { type: 'string', pattern: '^A', 'x-vendor': 1 } } } }
+  place.config({ rules: [standingRule('travel', asked, { name: 'Ada' })] })
   const record = join(place.folder, 'record')
   const client = RawClient.wrap(place, ['--name', 'travel', ...server({ record })])
   await client.shakeHands()
