@@ -103,6 +103,8 @@ function readSampling(document: EntrySource, then: JsonObject, path: Path): Entr
   onlyKeys(document, then, path, action === 'approve' ? ['action', 'text', 'content', 'stopReason', 'model'] : ['action'])
   if (action === 'deny') return { request: 'sampling', action }
   const text = optionalText(document, then, path, 'text')
+  if (text !== undefined && hasHalfCharacter(text))
+    throw document.faultAt([...path, 'text'], '"text" holds half of a character (one part of a surrogate pair): write it whole')
   const model = optionalText(document, then, path, 'model')
   const stopReason = optionalText(document, then, path, 'stopReason')
   if (text !== undefined && then['content'] !== undefined) throw document.faultAt([...path, 'content'], 'give "text" or "content", not both')
@@ -160,7 +162,6 @@ function optionalText(document: EntrySource, value: JsonObject, path: Path, key:
   const given = value[key]
   if (given === undefined) return undefined
   if (typeof given !== 'string') throw document.faultAt([...path, key], `"${key}" must be a text`)
-  if (hasHalfCharacter(given)) throw document.faultAt([...path, key], `"${key}" holds half of a character (one part of a surrogate pair): write it whole`)
   return given
 }
 

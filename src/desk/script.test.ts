@@ -189,6 +189,6 @@ test.each(['${MISSING}', '${toString}', '${__proto__}'])('the secret %s that the
 
   expect(await script.review(formReview('Key?', [field('apiKey', true)]), never)).toMatchObject({
     outcome: 'unfit',
-    faults: [{ field: 'apiKey', problem: 'variable-unset' }],
+    faults: [{ field: 'apiKey', problem: 'variable-unset', message: expect.stringContaining(variable.slice(2, -1)) }],
   })
 })

@@ -7,6 +7,7 @@ import type {
   FieldFault,
   Form,
   InputKind,
+  JsonObject,
   Origin,
   Reviewer,
   ReviewKind,
@@ -45,21 +46,22 @@ export class Script implements Reviewer {
 
   async review<Kind extends ReviewKind>(request: ReviewRequest<Kind>, signal: AbortSignal): Promise<Settlement<Kind>> {
     if (signal.aborted) return { outcome: 'withdrawn', reason: 'the question was taken back' }
-    const decision = this.#decide(request as unknown as ReviewRequest<ReviewKind>) as Decision<Kind> | undefined
-    if (decision === undefined) return { outcome: 'nobody' }
-    const unset = unsetVariables(request as unknown as ReviewRequest<ReviewKind>, decision)
-    const faults = unset.length > 0 ? unset : ((await request.check?.(decision)) ?? [])
+    const decided = this.#decide(request as unknown as ReviewRequest<ReviewKind>)
+    if (decided === undefined) return { outcome: 'nobody' }
+    if ('faults' in decided) return { outcome: 'unfit', faults: decided.faults }
+    const decision = decided as Decision<Kind>
+    const faults = (await request.check?.(decision)) ?? []
     return faults.length > 0 ? { outcome: 'unfit', faults } : { outcome: 'decided', decision, by: 'script' }
   }
 
-  #decide({ kind, origin, subject }: ReviewRequest<ReviewKind>): Decision | undefined {
+  #decide({ kind, origin, subject }: ReviewRequest<ReviewKind>): Decision | { readonly faults: readonly FieldFault[] } | undefined {
     switch (kind) {
       case 'form': {
         const { message, form } = subject as ReviewSubjects['form']
         const answer = this.#find(origin, { request: 'elicitation', mode: 'form', message })
         if (answer?.request !== 'elicitation') return undefined
         if (answer.action !== 'accept') return { action: answer.action }
-        return { action: 'accept', content: fillSecrets(answer.content, form, this.#options.environment) }
+        return fillSecrets(answer.content, form, this.#options.environment)
       }
       case 'url': {
         const answer = this.#find(origin, { request: 'elicitation', mode: 'url', message: (subject as ReviewSubjects['url']).message })
@@ -129,25 +131,19 @@ function secretVariables(content: Readonly<Record<string, unknown>>, form: Form)
   })
 }
 
-function fillSecrets(content: Readonly<Record<string, unknown>>, form: Form, environment: ScriptOptions['environment']): Readonly<Record<string, unknown>> {
-  const variables = secretVariables(content, form)
-  if (variables.length === 0) return content
-  const filled = { ...content }
-  for (const { field, variable } of variables) {
+/** A secret that the environment does not hold is a fault: leaving it out would be another answer. */
+function fillSecrets(
+  content: JsonObject,
+  form: Form,
+  environment: ScriptOptions['environment'],
+): Extract<Decision<'form'>, { readonly action: 'accept' }> | { readonly faults: readonly FieldFault[] } {
+  const filled: Record<string, unknown> = { ...content }
+  const faults: FieldFault[] = []
+  for (const { field, variable } of secretVariables(content, form)) {
     const text = Object.hasOwn(environment, variable) ? environment[variable] : undefined
     // A variable is a text, whatever its field takes; an empty one is an empty text, not a field left blank.
-    filled[field.name] = text ? readTyped(field, text) : text
+    if (text !== undefined) filled[field.name] = text === '' ? '' : readTyped(field, text)
+    else faults.push({ field: field.name, problem: 'variable-unset', message: `the environment variable ${variable}, which holds this answer, is not set` })
   }
-  return filled
-}
-
-/** A secret that the environment does not hold is a fault: leaving it out would be another answer. */
-function unsetVariables({ kind, subject }: ReviewRequest<ReviewKind>, decision: Decision): readonly FieldFault[] {
-  if (kind !== 'form' || decision.action !== 'accept' || !('content' in decision)) return []
-  const { fields } = (subject as ReviewSubjects['form']).form
-  return fields.flatMap(({ name, secret }) =>
-    secret && Object.hasOwn(decision.content, name) && decision.content[name] === undefined
-      ? [{ field: name, problem: 'variable-unset', message: 'the environment variable that holds this answer is not set' }]
-      : [],
-  )
+  return faults.length > 0 ? { faults } : { action: 'accept', content: filled }
 }
