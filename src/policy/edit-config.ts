@@ -76,8 +76,8 @@ function sameFolder(path: string, { home, platform }: EditedFile): (entry: { rea
   return (entry) => spell(entry.path) === wanted
 }
 
-/** What is written must be a config again, or nothing is. */
-function edit(text: string | undefined, edited: EditedFile, change: (source: string, config: Config) => string): string {
+/** What is written must be a config again, or nothing is. @throws ConsentryError `CONFIG_INVALID` when the text is no config, before or after */
+export function edit(text: string | undefined, edited: EditedFile, change: (source: string, config: Config) => string): string {
   const source = text ?? '{}\n'
   const changed = change(source, parseConfig(source, edited.file, edited))
   parseConfig(changed, edited.file, edited)

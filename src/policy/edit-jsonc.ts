@@ -30,6 +30,12 @@ export function removeElement(source: string, list: JsoncPath, index: number): s
   return withoutEmptyLine(changed, comma !== undefined && comma < element.offset ? element.offset - 1 : element.offset)
 }
 
+/** Takes out a member of an object; what is not there changes nothing. */
+export function removeMember(source: string, path: JsoncPath): string {
+  if (nodeAt(source, path) === undefined) return source
+  return applyEdits(source, modify(source, [...path], undefined, { formattingOptions: formattingOf(source) }))
+}
+
 function nodeAt(source: string, path: JsoncPath): Node | undefined {
   const root = parseTree(source, [], { allowTrailingComma: true })
   return root && findNodeAtLocation(root, [...path])

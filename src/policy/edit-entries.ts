@@ -1,0 +1,35 @@
+import { ConsentryError } from '../errors.ts'
+import type { Json, JsonObject } from '../protocol/index.ts'
+import { edit, type EditedFile } from './edit-config.ts'
+import { removeElement, removeMember, setJsonc } from './edit-jsonc.ts'
+
+/** Puts a server's entry into a config, or another in its place. Comments and formatting around it stay. @throws ConsentryError `CONFIG_INVALID` when the text is no config, before or after */
+export function putServer(text: string | undefined, name: string, entry: JsonObject, edited: EditedFile): string {
+  return edit(text, edited, (source) => setJsonc(source, ['mcpServers', name], entry))
+}
+
+/** Takes a server's entry out of a config; its folders and rules stay. @throws ConsentryError see `putServer` */
+export function removeServer(text: string | undefined, name: string, edited: EditedFile): string {
+  return edit(text, edited, (source) => removeMember(source, ['mcpServers', name]))
+}
+
+/** Keeps a server in the config without using it, or uses it again. @throws ConsentryError see `putServer` */
+export function setServerDisabled(text: string | undefined, name: string, disabled: boolean, edited: EditedFile): string {
+  return edit(text, edited, (source, { mcpServers }) => {
+    if (!mcpServers.has(name)) throw new ConsentryError('SERVER_NOT_FOUND', `There is no server ${JSON.stringify(name)} in the config`)
+    return disabled ? setJsonc(source, ['mcpServers', name, 'disabled'], true) : removeMember(source, ['mcpServers', name, 'disabled'])
+  })
+}
+
+/** Puts a rule in the place of another; without an index behind all others, so that it wins over none. @throws ConsentryError see `putServer` */
+export function putRule(text: string | undefined, index: number | undefined, rule: JsonObject, edited: EditedFile): string {
+  return edit(text, edited, (source, { rules }) => {
+    if (rules.length === 0) return setJsonc(source, ['rules'], [rule] as readonly Json[])
+    return setJsonc(source, ['rules', index ?? rules.length], rule)
+  })
+}
+
+/** Takes a rule out of a config. @throws ConsentryError see `putServer` */
+export function removeRule(text: string | undefined, index: number, edited: EditedFile): string {
+  return edit(text, edited, (source) => removeElement(source, ['rules'], index))
+}
