@@ -7,7 +7,7 @@ const LIMIT_BYTES = 4096
 const LIMIT_MS = 20
 
 export async function measureInbox() {
-  const inbox = new Inbox()
+  const inbox = new Inbox({ perServer: { waiting: COUNT, perMinute: COUNT } })
   inbox.attach({ name: 'bench', kinds: ['form'] })
   const payloads = Array.from({ length: COUNT }, (_, index) => payload(index))
   const before = await heapBytes()

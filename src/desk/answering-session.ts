@@ -59,11 +59,11 @@ export class AnsweringSession implements DeskSession {
   capabilities(): AnswerCapabilities {
     const { reviewer, policy, models } = this.#needs
     const { server } = this.origin
-    const sampling = reviewer.canReview('prompt') || (models.size > 0 && policy.mayAllow('sampling', server))
+    const sampling = reviewer.canReview('prompt', server) || (models.size > 0 && policy.mayAllow('sampling', server))
     return {
       roots: true,
-      form: reviewer.canReview('form') || policy.mayAllow('elicitation', server),
-      url: reviewer.canReview('url'),
+      form: reviewer.canReview('form', server) || policy.mayAllow('elicitation', server),
+      url: reviewer.canReview('url', server),
       sampling,
       samplingTools: sampling,
     }
@@ -188,7 +188,7 @@ export class AnsweringSession implements DeskSession {
     const { reviewer, reviewedBy } = this.#needs
     if (reviewedBy === 'script') return reviewer
     return {
-      canReview: (kind) => reviewer.canReview(kind),
+      canReview: (kind, server) => reviewer.canReview(kind, server),
       review: (request, signal) =>
         this.#begun(async () => {
           await record.reviewOpened(request.kind)

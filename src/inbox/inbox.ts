@@ -7,10 +7,13 @@ import {
   type Reviewer,
   type ReviewKind,
   type ReviewRequest,
+  type ServerIdentity,
   type Settlement,
 } from '../protocol/index.ts'
 import { allows, copyDecision } from './decision-shape.ts'
+import { keyOf } from './asker-key.ts'
 import { createDraft } from './draft.ts'
+import { FloodGate, usualFloodLimits, type FloodLimits } from './flood-gate.ts'
 import { QuestionHistory } from './question-history.ts'
 
 /** Where a person can be asked: a terminal, an open console, a test's scripted person. */
@@ -43,7 +46,7 @@ export interface ClosedReview {
 export interface InboxEvents {
   readonly 'review-opened': Review
   readonly 'review-closed': ClosedReview
-  /** Another set of people can be asked now. */
+  /** Other people can be asked now, or other servers are muted. */
   readonly 'surfaces-changed': undefined
 }
 
@@ -52,6 +55,8 @@ export interface InboxOptions {
   readonly humanTimeoutMs?: number | undefined
   /** Reviews that may wait at once; more end as `too-many-waiting`. Default: 20,000. */
   readonly maximumWaiting?: number | undefined
+  /** What one server may ask: more ends as `too-many-waiting` or `asked-too-often`. Default: 50 waiting, 120 a minute. */
+  readonly perServer?: Partial<FloodLimits> | undefined
   /** Milliseconds since the epoch. */
   readonly now?: (() => number) | undefined
   readonly newId?: (() => string) | undefined
@@ -60,6 +65,7 @@ export interface InboxOptions {
 interface Waiting {
   readonly review: Review
   readonly check: ((decision: Decision) => Promise<readonly FieldFault[]>) | undefined
+  readonly sameness: string | undefined
   readonly end: (settlement: Settlement<ReviewKind>) => void
   /** Decisions are looked at one after the other, so that the first good one wins, not the one that is checked fastest. */
   turn: Promise<unknown>
@@ -84,6 +90,7 @@ export class Inbox implements Reviewer {
   /** How reviews ended, and nothing of what was in them: words of servers may be large, answers of people private. */
   readonly #ends = new Map<string, EndedResult>()
   readonly #history = new QuestionHistory()
+  readonly #gate: FloodGate
   readonly #surfaces = new Set<Surface>()
   readonly #listeners = createListeners<InboxEvents>()
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -93,6 +100,7 @@ export class Inbox implements Reviewer {
     let count = 0
     this.#humanTimeoutMs = options.humanTimeoutMs ?? 30 * 60_000
     this.#maximumWaiting = options.maximumWaiting ?? 20_000
+    this.#gate = new FloodGate({ ...usualFloodLimits, ...options.perServer })
     this.#now = options.now ?? Date.now
     this.#newId = options.newId ?? (() => `review-${(count += 1)}`)
   }
@@ -113,8 +121,8 @@ export class Inbox implements Reviewer {
     }
   }
 
-  canReview(kind: ReviewKind): boolean {
-    if (this.#closed) return false
+  canReview(kind: ReviewKind, server?: ServerIdentity): boolean {
+    if (this.#closed || (server && this.#gate.isMuted(server))) return false
     for (const surface of this.#surfaces) if (surface.kinds.includes(kind)) return true
     return false
   }
@@ -124,6 +132,8 @@ export class Inbox implements Reviewer {
     if (signal.aborted) return Promise.resolve({ outcome: 'withdrawn', reason: reasonOf(signal) })
     if (!this.canReview(request.kind)) return Promise.resolve({ outcome: 'nobody' })
     if (this.#waiting.size >= this.#maximumWaiting) return Promise.resolve({ outcome: 'too-many-waiting' })
+    const entry = this.#gate.enter(request.origin.server, request.kind, this.#now())
+    if (entry !== 'let-in') return Promise.resolve({ outcome: entry })
     return new Promise((resolve) => this.#open(request, signal, resolve as (settlement: Settlement<ReviewKind>) => void))
   }
 
@@ -146,6 +156,37 @@ export class Inbox implements Reviewer {
 
   get(id: string): Review | undefined {
     return this.#waiting.get(id)?.review
+  }
+
+  /**
+   * The other reviews that wait with the same question of the same server, oldest first. Each is decided for itself: one answer stands for two only where
+   * a person says so, and then whoever shows them decides both.
+   */
+  sameAs(id: string): readonly Review[] {
+    const waiting = this.#waiting.get(id)
+    if (waiting?.sameness === undefined) return []
+    const { sameness, review } = waiting
+    const isSame = (other: Waiting): boolean =>
+      other !== waiting && other.sameness === sameness && keyOf(other.review.origin.server) === keyOf(review.origin.server)
+    return [...this.#waiting.values()].filter(isSame).map((other) => other.review)
+  }
+
+  /** Servers that are not shown any more in this run. */
+  get muted(): readonly ServerIdentity[] {
+    return this.#gate.muted
+  }
+
+  /** Nothing more of this server is shown: what waits ends as `muted`, and so does what it asks from now on. */
+  mute(server: ServerIdentity): void {
+    this.#gate.setMuted(server, true)
+    for (const { review, end } of this.#waiting.values()) if (keyOf(review.origin.server) === keyOf(server)) end({ outcome: 'muted' })
+    this.#listeners.emit('surfaces-changed', undefined)
+  }
+
+  /** Shows a server again. */
+  unmute(server: ServerIdentity): void {
+    this.#gate.setMuted(server, false)
+    this.#listeners.emit('surfaces-changed', undefined)
   }
 
   /** Reviews that wait, oldest first. */
@@ -188,6 +229,7 @@ export class Inbox implements Reviewer {
     const withdraw = (): void => end({ outcome: 'withdrawn', reason: reasonOf(signal) })
     const end = (settlement: Settlement<ReviewKind>): void => {
       if (!this.#waiting.delete(id)) return
+      this.#gate.leave(request.origin.server)
       signal.removeEventListener('abort', withdraw)
       this.#remember(id, settlement)
       this.#setTimer()
@@ -195,7 +237,7 @@ export class Inbox implements Reviewer {
       this.#listeners.emit('review-closed', { review, settlement })
     }
     signal.addEventListener('abort', withdraw, { once: true })
-    this.#waiting.set(id, { review, check: request.check as Waiting['check'], end, turn: Promise.resolve() })
+    this.#waiting.set(id, { review, check: request.check as Waiting['check'], sameness: request.sameness, end, turn: Promise.resolve() })
     if (this.#waiting.size === 1) this.#setTimer()
     this.#listeners.emit('review-opened', review)
     if (this.#waiting.has(id)) (request.onOpen as ((draft: Review['draft']) => void) | undefined)?.(review.draft)
@@ -207,6 +249,7 @@ export class Inbox implements Reviewer {
     if (!this.#waiting.has(review.id)) return this.#endOf(review.id)
     if (faults.length > 0) return { status: 'faulty', faults }
     end({ outcome: 'decided', decision, by: 'person', surface })
+    if (decision.action === 'cancel' && decision.stopAsking === true) this.mute(review.origin.server)
     return { status: 'decided' }
   }
 

@@ -1,4 +1,5 @@
 import type { AskedBefore, ServerIdentity } from '../protocol/index.ts'
+import { keyOf } from './asker-key.ts'
 
 interface Known {
   readonly times: number
@@ -16,7 +17,7 @@ export class QuestionHistory {
   /** Notes one question. Without `sameness` it is like no other. @param now milliseconds since the epoch */
   note(server: ServerIdentity, sameness: string | undefined, now: number): AskedBefore {
     if (sameness === undefined) return { times: 1, first: now }
-    const key = JSON.stringify([server.name, server.named, server.target, sameness])
+    const key = `${keyOf(server)} ${sameness}`
     const before = this.#known.get(key)
     this.#known.delete(key)
     this.#known.set(key, { times: (before?.times ?? 0) + 1, first: before?.first ?? now, latest: now })

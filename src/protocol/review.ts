@@ -1,5 +1,5 @@
 import type { FieldFault, Form } from './form.ts'
-import type { Origin } from './origin.ts'
+import type { Origin, ServerIdentity } from './origin.ts'
 import type { Phrase } from './phrase.ts'
 import type { ProposedFolder } from './root.ts'
 import type {
@@ -184,7 +184,7 @@ export type Settlement<Kind extends ReviewKind> =
 
 /** Who gets a question decided: the inbox (by people) or an answers file. Never rejects. */
 export interface Reviewer {
-  /** False: nobody can be asked this now, so that it must not be promised. */
-  canReview(kind: ReviewKind): boolean
+  /** False: nobody can be asked this now, by this server if one is given, so that it must not be promised. */
+  canReview(kind: ReviewKind, server?: ServerIdentity): boolean
   review<Kind extends ReviewKind>(request: ReviewRequest<Kind>, signal: AbortSignal): Promise<Settlement<Kind>>
 }

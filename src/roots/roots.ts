@@ -47,8 +47,8 @@ export async function listRoots(request: InputRequest, origin: Origin, needs: Ro
 }
 
 /** What a person has to be asked about; undefined where everything is decided, or nobody is there. */
-async function findProposals({ era }: Origin, { roots, reviewer, propose = () => [] }: RootsNeeds): Promise<readonly Proposal[] | undefined> {
-  if (roots.view.isBlind || !reviewer.canReview('folders')) return undefined
+async function findProposals({ era, server }: Origin, { roots, reviewer, propose = () => [] }: RootsNeeds): Promise<readonly Proposal[] | undefined> {
+  if (roots.view.isBlind || !reviewer.canReview('folders', server)) return undefined
   const standIn = era === 'legacy' ? await roots.findStandIn() : undefined
   if (standIn) return [standIn]
   if (roots.isRefused) return undefined

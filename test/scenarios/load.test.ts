@@ -31,6 +31,7 @@ describe.each(eras)('in the %s era', (era) => {
     onTestFinished(() => void process.off('warning', listen))
     const setting = await withPerson({
       era,
+      inbox: { perServer: { waiting: BURST, perMinute: BURST } },
       server: { tools: { burst } },
       decide: (review) => {
         if (review.kind === 'form') return { action: 'accept', content: {} }
