@@ -19,9 +19,18 @@ interface ReportedRequest {
   readonly error?: unknown
 }
 
+export interface CallReportOptions {
+  readonly json: boolean
+  /** Whether everything that the server writes to its stderr is shown anyway. */
+  readonly verbose: boolean
+  readonly place: Place
+  readonly server: string
+}
+
 /** What a call came to: for `--json` one object on stdout, for people the result there and everything else on stderr. */
 export class CallReport {
   readonly #json: boolean
+  readonly #verbose: boolean
   readonly #place: Place
   readonly #server: string
   readonly #requests: ReportedRequest[] = []
@@ -29,8 +38,9 @@ export class CallReport {
   #outcome: { readonly result: JsonObject } | { readonly error: ConsentryError } | undefined
   #isUnanswered = false
 
-  constructor({ json, place, server }: { readonly json: boolean; readonly place: Place; readonly server: string }) {
+  constructor({ json, verbose, place, server }: CallReportOptions) {
     this.#json = json
+    this.#verbose = verbose
     this.#place = place
     this.#server = safeText(server, { maximum: 60 })
   }
@@ -66,7 +76,11 @@ export class CallReport {
     if (this.#json && !this.#printJson(code)) return this.#printUnsayable()
     const outcome = this.#outcome
     if (!this.#json && outcome && 'result' in outcome) this.#place.stdout.write(`${resultText(outcome.result)}\n`)
-    if (outcome && 'error' in outcome) this.#say(outcome.error.message)
+    if (outcome && 'error' in outcome) {
+      const { message, data } = outcome.error
+      const isCut = typeof data?.['stderr'] === 'string' && !this.#verbose
+      this.#say(isCut ? `${message}\n(--verbose shows everything that the server writes to its stderr)` : message)
+    }
     return code
   }
 

@@ -4,10 +4,10 @@ import { ConsentryError } from '../errors.ts'
 import type { Inbox } from '../inbox/index.ts'
 import { connect, unlessAborted, type ServerConnection } from '../mcp/index.ts'
 import type { ConfigFile } from '../policy/index.ts'
-import { eraOf, isJsonObject, isRevision, type JsonObject, type Revision } from '../protocol/index.ts'
+import { eraOf, isJsonObject, isRevision, type AnswerCapabilities, type JsonObject, type Revision } from '../protocol/index.ts'
 import { CallReport } from './call-report.ts'
 import { clientInfo } from './client-info.ts'
-import type { ExitCode } from './exit.ts'
+import { exitCodes, type ExitCode } from './exit.ts'
 import { findServer, type FoundServer } from './find-server.ts'
 import { openConfig } from './open-config.ts'
 import { openDesk } from './open-desk.ts'
@@ -62,13 +62,14 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
   place.interrupted.addEventListener('abort', () => end(place.interrupted.reason), { once: true })
   const endCall = (): void => end(new ConsentryError('CALL_CANCELLED', 'the call was ended here'))
   const detach = opened.inbox && (await attachTerminal(opened.inbox, place, endCall))
-  if (opened.inbox && !detach) say('nobody can be asked here (no terminal, no --answers FILE): questions are not offered to the server')
-
   const { name } = server.identity
   for (const note of server.notes ?? []) say(`mcpServers.${name}: ${note}`)
-  const report = new CallReport({ json: options.json === true, place, server: name })
+  const report = new CallReport({ json: options.json === true, verbose: options.verbose === true, place, server: name })
   const progress = showProgress(`waiting for ${safeText(name, { maximum: 60 })}`, place, opened.inbox)
   const session = opened.desk.open({ server: server.identity, connection: randomUUID() })
+  const lacking = opened.inbox && !detach ? notOffered(session.capabilities()) : undefined
+  const sayLacking = (): void => void (lacking && say(`${lacking} are not offered to ${name}: nobody can be asked here (no terminal, no --answers FILE)`))
+  if (options.verbose) sayLacking()
   const [asked, told] = [signalOnce(), signalOnce()]
   let connection: ServerConnection | undefined
   try {
@@ -106,7 +107,16 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
     detach?.()
     await opened.close()
   }
-  return report.print()
+  const code = report.print()
+  // Whoever got what they wanted misses nothing.
+  if (code !== exitCodes.done && !options.verbose) sayLacking()
+  return code
+}
+
+/** What a server is not told that it may ask, though it could be with a person there; undefined where that is nothing. */
+function notOffered({ form, url, sampling }: AnswerCapabilities): string | undefined {
+  const lacking = [...(form ? [] : ['forms']), ...(url ? [] : ['web pages']), ...(sampling ? [] : ['completions'])]
+  return lacking.length === 0 ? undefined : lacking.join(' and ').replace(/ and (?=.* and )/g, ', ')
 }
 
 /** Prompts are loaded only where somebody can see them. @returns undefined where nobody can */

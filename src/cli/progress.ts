@@ -3,6 +3,8 @@ import type { Place } from './place.ts'
 
 const AFTER_MS = 500
 const EVERY_MS = 1000
+/** Where every line stays: the first is for who wonders, then ever fewer. */
+const FIRST_LINE_MS = 5000
 
 export interface Progress {
   /** What is awaited now. */
@@ -10,9 +12,9 @@ export interface Progress {
   stop(): void
 }
 
-/** One line on a terminal that says what is awaited and since when; it makes room while a person is asked. Silent where nobody looks. */
-export function showProgress(what: string, { stderr }: Place, inbox: Inbox | undefined): Progress {
-  if (!stderr.isTTY) return { update: () => undefined, stop: () => undefined }
+/** One line on a terminal that says what is awaited and since when; it makes room while a person is asked. In a log a line now and then. */
+export function showProgress(what: string, { stderr }: Pick<Place, 'stderr'>, inbox: Inbox | undefined): Progress {
+  if (!stderr.isTTY) return logProgress(what, stderr)
   let since = Date.now()
   let awaited = what
   let isShown = false
@@ -43,5 +45,25 @@ export function showProgress(what: string, { stderr }: Place, inbox: Inbox | und
       stopClosed?.()
       clear()
     },
+  }
+}
+
+function logProgress(what: string, stderr: Place['stderr']): Progress {
+  let awaited = what
+  let timer: NodeJS.Timeout
+  const sayLater = (milliseconds: number, passed: number): void => {
+    timer = setTimeout(() => {
+      stderr.write(`consentry: still ${awaited} (${(passed + milliseconds) / 1000} s)\n`)
+      sayLater(passed + milliseconds, passed + milliseconds)
+    }, milliseconds).unref()
+  }
+  sayLater(FIRST_LINE_MS, 0)
+  return {
+    update(next) {
+      clearTimeout(timer)
+      awaited = next
+      sayLater(FIRST_LINE_MS, 0)
+    },
+    stop: () => clearTimeout(timer),
   }
 }

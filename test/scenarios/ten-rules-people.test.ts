@@ -46,7 +46,7 @@ describe.each(eras)('in the %s era', (era) => {
     const setting = await withPerson({ era, server: { tools: { ask: [visit] } }, kinds: ['form'], decide: [{ action: 'accept', content: {} }] })
     const { code } = await faultOf(setting.call('ask'))
 
-    expect([setting.person.reviews, setting.audit.entries]).toEqual([[], []])
+    expect([setting.person.reviews, setting.audit.entries.map(({ event, outcome }) => outcome ?? event)]).toEqual([[], ['asked', 'refused']])
     if (era === 'legacy') expect(answersOf(setting)).toEqual([-32602])
     else expect(code).toBe('INPUT_REFUSED')
   })
@@ -172,7 +172,7 @@ test('rule 1: a modern server is promised anew with each call what can be answer
   expect(promises).toEqual([{ roots: {} }, { roots: {}, elicitation: { form: {} } }, { roots: {} }])
 })
 
-test('rule 1: where nobody can be asked, stderr says so and why', async () => {
+test('rule 1: where nobody can be asked and a call comes to nothing, stderr says what was not offered, and why', async () => {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   const home = '/nonexistent/consentry-scenario'
   const code = await run(['call', 'anything', '--', '/nonexistent/server'], {
@@ -185,7 +185,10 @@ test('rule 1: where nobody can be asked, stderr says so and why', async () => {
     stderr,
   })
 
-  expect([code, String(stderr.read())]).toEqual([3, expect.stringContaining('nobody can be asked here (no terminal, no --answers FILE)')])
+  expect([code, String(stderr.read())]).toEqual([
+    3,
+    expect.stringContaining('forms, web pages and completions are not offered to server: nobody can be asked here (no terminal, no --answers FILE)'),
+  ])
 })
 
 test('rule 4: a legacy server that asked for progress is told that its question still waits, and gets its answer', async () => {

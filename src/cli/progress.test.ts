@@ -1,0 +1,31 @@
+import { PassThrough } from 'node:stream'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { showProgress } from './progress.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('who reads a log is told now and then, and ever more seldom, what is still awaited', () => {
+  const stderr = new PassThrough()
+  const progress = showProgress('waiting for travel', { stderr }, undefined)
+  vi.advanceTimersByTime(41_000)
+  progress.stop()
+  vi.advanceTimersByTime(600_000)
+
+  expect(String(stderr.read()).split('\n')).toEqual([
+    'consentry: still waiting for travel (5 s)',
+    'consentry: still waiting for travel (10 s)',
+    'consentry: still waiting for travel (20 s)',
+    'consentry: still waiting for travel (40 s)',
+    '',
+  ])
+})
+
+test('what is over in a moment says nothing', () => {
+  const stderr = Object.assign(new PassThrough(), { isTTY: true })
+  const progress = showProgress('waiting for travel', { stderr }, undefined)
+  vi.advanceTimersByTime(400)
+  progress.stop()
+
+  expect(stderr.read()).toBeNull()
+})
