@@ -68,7 +68,8 @@ const config: UserConfig[] = defineConfig([
       // Its main file cannot be bundled, and loading it from outside costs 30 ms and 5 MB in front of every server.
       'jsonc-parser': `${import.meta.dirname}/node_modules/jsonc-parser/lib/esm/main.js`,
     },
-    deps: { alwaysBundle: [/^(?!libsql|@libsql\/|open$)/], onlyBundle: false },
+    // What only some users install is found where they installed it.
+    deps: { alwaysBundle: [/^(?!libsql|@libsql\/|open$|@napi-rs\/|@ai-sdk\/(?:anthropic|openai|google)$)/], onlyBundle: false },
   },
   {
     ...shared,

@@ -6,14 +6,15 @@ import { AuditLog } from '../audit/index.ts'
 import { LocalDesk, ScriptedDesk } from '../desk/index.ts'
 import type { PatternMatcher } from '../elicitation/index.ts'
 import { Inbox } from '../inbox/index.ts'
-import { readRootUri } from '../paths/index.ts'
-import { configuredMappings, configuredRoots, expandVariables, Grants, Policy, StoredSpending, type ConfigFile, type ModelEntry } from '../policy/index.ts'
-import type { Desk, ServerIdentity } from '../protocol/index.ts'
+import { configuredMappings, configuredRoots, Grants, Policy, StoredSpending, type ConfigFile } from '../policy/index.ts'
+import type { GivenFolder } from '../desk/remote-messages.ts'
+import type { ConnectionOrigin, Desk, DeskSession, ServerIdentity } from '../protocol/index.ts'
 import { readRootOption, RootList, type FolderState, type Proposal, type RootEntry } from '../roots/index.ts'
-import { noModels, type Models } from '../sampling/models.ts'
-import { LazyStore, privateFiles } from '../store/index.ts'
+import { createSamplingMemory } from '../sampling/sampling-memory.ts'
+import { LazyStore } from '../store/index.ts'
 import { homeOf, type Place } from './place.ts'
 import type { AnswersFile } from './read-answers.ts'
+import { openModels } from './open-models.ts'
 import { openStateFolder } from './state-folder.ts'
 
 export interface DeskOptions {
@@ -33,6 +34,8 @@ export interface OpenDesk {
   readonly desk: Desk
   /** Where a terminal can be attached; nobody is there until one is. A script has none. */
   readonly inbox: Inbox | undefined
+  /** Opens a session for a wrap, with the folders that were named on its command line. @throws ConsentryError `ROOT_INVALID` */
+  openFor(origin: ConnectionOrigin, folders: readonly GivenFolder[]): DeskSession
   /** Whether a server will be told folders: the user said which, or a person may say so, now or in an earlier run. */
   tellsRoots(server: ServerIdentity): 'surely' | 'perhaps' | 'never'
   /** Ends every question and closes what was opened. */
@@ -57,11 +60,13 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
     rules: config.current.rules,
     knownServers: config.current.mcpServers,
     alwaysAsk: config.current.alwaysAsk,
+    sampling: config.current.sampling,
     spending: new StoredSpending({ store }),
   })
+  const grants = new Grants({ store })
   const roots = new RootList({
     configured: config.current.roots,
-    grants: new Grants({ store }),
+    grants,
     home: homeOf(place),
     state: state.path,
     standIn: { path: state.emptyFolder, make: async () => void (await mkdir(state.emptyFolder, { recursive: true, mode: 0o700 })) },
@@ -72,6 +77,7 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
   const common = {
     policy,
     models,
+    samplingMemory: createSamplingMemory(grants),
     audit,
     matchPattern,
     openRoots: (server: ServerIdentity, more: readonly RootEntry[]) =>
@@ -85,18 +91,22 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
   }
   const { answers } = options
   const inbox = new Inbox()
-  const decided: Desk =
+  const decided =
     answers === undefined
       ? new LocalDesk({ ...common, inbox })
       : new ScriptedDesk({
           ...common,
           script: { entries: answers.entries, resolvePath: (path) => resolve(dirname(answers.file), path), environment: place.environment },
         })
-  const desk = options.record === undefined ? decided : await recordTo(resolve(place.cwd, options.record), decided, platform, notice)
+  const desk = options.record === undefined ? decided : (await import('./record-to.ts')).recordTo(options.record, decided, place, notice)
 
   return {
     desk,
     inbox: answers === undefined ? inbox : undefined,
+    openFor(origin, folders) {
+      const more = folders.map(({ path }) => readRootOption(path, { platform, cwd: '/', home: homeOf(place) }))
+      return decided.open(origin, more)
+    },
     tellsRoots(server) {
       if (given.length > 0 || configuredRoots(config.current, server).granted.length > 0) return 'surely'
       return answers === undefined && (inbox.canReview('folders') || existsSync(state.databaseFile)) ? 'perhaps' : 'never'
@@ -115,7 +125,7 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
 function follow(config: DeskOptions['config'], policy: Policy, roots: RootList, notice: (sentence: string) => void): () => void {
   const stops = [
     config.on('changed', (next) => {
-      policy.update(next.rules, next.mcpServers)
+      policy.update(next.rules, next.mcpServers, next.sampling)
       policy.alwaysAsk = next.alwaysAsk
       roots.update(next.roots)
     }),
@@ -131,33 +141,5 @@ function describeFolder({ path, status, reason }: FolderState): string {
   return status === 'ok' ? `${path} is there now, and told` : `${path} is not told: ${reason?.sentence ?? status}`
 }
 
-/** The code that asks models is loaded only where there are any. */
-async function openModels(entries: readonly ModelEntry[], place: Place): Promise<Models> {
-  if (entries.length === 0) return noModels
-  const { createModels } = await import('../sampling/index.ts')
-  return createModels({ entries: entries.map((entry) => withVariables(entry, place)) })
-}
-
 /** Form code is loaded with the first form. */
 const matchPattern: PatternMatcher = async (checks) => (await import('../elicitation/index.ts')).matchPattern(checks)
-
-function withVariables(entry: ModelEntry, { environment }: Place): ModelEntry {
-  const where = `models ${entry.provider}:${entry.model}`
-  return {
-    ...entry,
-    baseUrl: entry.baseUrl === undefined ? undefined : expandVariables(entry.baseUrl, environment, where),
-    apiKey: entry.apiKey === undefined ? undefined : expandVariables(entry.apiKey, environment, where),
-  }
-}
-
-async function recordTo(file: string, desk: Desk, platform: 'posix' | 'win32', notice: (sentence: string) => void): Promise<Desk> {
-  const { RecordingDesk } = await import('../desk/record-answers.ts')
-  return new RecordingDesk(desk, {
-    write: (text) => privateFiles.replace(file, text),
-    pathOf: (uri) => {
-      const reading = readRootUri(uri, platform)
-      return reading.ok ? reading.path : uri
-    },
-    onFault: (error) => notice(`${error.message} (${file})`),
-  })
-}

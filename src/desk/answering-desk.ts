@@ -1,5 +1,6 @@
 import type { ConnectionOrigin, Desk, DeskSession, ServerIdentity } from '../protocol/index.ts'
 import type { Proposal, RootEntry, ServerRoots } from '../roots/index.ts'
+import { createSamplingMemory } from '../sampling/sampling-memory.ts'
 import { AnsweringSession, type AnsweringNeeds } from './answering-session.ts'
 
 export interface AnsweringDeskOptions extends Omit<AnsweringNeeds, 'roots' | 'proposeRoots' | 'newQuestionId' | 'onBegin'> {
@@ -14,6 +15,7 @@ export interface AnsweringDeskOptions extends Omit<AnsweringNeeds, 'roots' | 'pr
 export class AnsweringDesk implements Desk {
   readonly #options: AnsweringDeskOptions
   readonly #newQuestionId: () => string
+  readonly #samplingMemory: AnsweringNeeds['samplingMemory']
   readonly #sessions = new Set<AnsweringSession>()
   /** What has not ended yet, also of sessions that are closed. */
   readonly #open = new Set<Promise<unknown>>()
@@ -21,6 +23,7 @@ export class AnsweringDesk implements Desk {
   constructor(options: AnsweringDeskOptions) {
     let count = 0
     this.#options = options
+    this.#samplingMemory = options.samplingMemory ?? createSamplingMemory()
     this.#newQuestionId = options.newQuestionId ?? (() => `question-${(count += 1)}`)
   }
 
@@ -31,6 +34,7 @@ export class AnsweringDesk implements Desk {
     const session = new AnsweringSession(origin, {
       ...options,
       newQuestionId: this.#newQuestionId,
+      samplingMemory: this.#samplingMemory,
       roots: openRoots(server, given),
       proposeRoots: () => proposeRoots?.(server) ?? [],
       onBegin: (end) => this.#remember(end),

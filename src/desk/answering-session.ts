@@ -17,6 +17,7 @@ import {
 } from '../protocol/index.ts'
 import type { Proposal, ServerRoots } from '../roots/index.ts'
 import type { Models } from '../sampling/index.ts'
+import type { SamplingMemory } from '../sampling/sampling-memory.ts'
 import type { DeskObserver } from './desk-observer.ts'
 import { QuestionRecord } from './question-record.ts'
 import { unansweredResponse } from './unanswered.ts'
@@ -30,6 +31,8 @@ export interface AnsweringNeeds {
   readonly roots: ServerRoots
   readonly proposeRoots?: (() => readonly Proposal[] | Promise<readonly Proposal[]>) | undefined
   readonly models: Models
+  /** What people had remembered about model requests, and which budgets they are asked about: one for all connections. Default: nothing is remembered. */
+  readonly samplingMemory?: SamplingMemory | undefined
   readonly audit: AuditSink
   readonly matchPattern: PatternMatcher
   readonly newQuestionId: () => string
@@ -172,7 +175,7 @@ export class AnsweringSession implements DeskSession {
       }
       case 'sampling': {
         const { sample } = await import('../sampling/index.ts')
-        return sample(request, origin, { policy, reviewer, capabilities: everything, models }, signal)
+        return sample(request, origin, { policy, reviewer, capabilities: everything, models, memory: this.#needs.samplingMemory }, signal)
       }
       case 'roots': {
         const { listRoots } = await import('../roots/index.ts')

@@ -3,7 +3,7 @@ import { matchPattern } from '../elicitation/index.ts'
 import { Inbox } from '../inbox/index.ts'
 import { Policy } from '../policy/index.ts'
 import { RootList, type Proposal } from '../roots/index.ts'
-import { createModels, type Models } from '../sampling/index.ts'
+import { createModels, type Models, type SamplingMemory } from '../sampling/index.ts'
 import type { AnsweringDeskOptions } from './answering-desk.ts'
 import type { AnswerEntry } from './answers-file.ts'
 import { LocalDesk } from './local-desk.ts'
@@ -17,6 +17,8 @@ export interface DeskParts {
   readonly roots?: RootList | undefined
   /** Default: none, so that a person writes the answer. */
   readonly models?: Models | undefined
+  /** What people had remembered about model requests, where it is kept over restarts. Default: it ends with this desk. */
+  readonly samplingMemory?: SamplingMemory | undefined
   /** Where questions and decisions are written; whoever brings none keeps no log. */
   readonly audit?: AuditSink | undefined
   /** Folders to offer a server for which none was decided. */
@@ -51,10 +53,12 @@ function withDefaults({
   models,
   audit = keepNothing,
   proposedRoots = [],
+  samplingMemory,
 }: DeskParts): Omit<AnsweringDeskOptions, 'reviewer' | 'reviewedBy'> {
   return {
     policy: policy ?? new Policy(),
     models: models ?? createModels({ entries: [] }),
+    samplingMemory,
     audit,
     matchPattern,
     openRoots: (server) => roots.open(server),

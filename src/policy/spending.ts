@@ -83,7 +83,7 @@ export interface SpendingLedger {
 /** Days that are kept for `history`. */
 export const DAYS_KEPT = 92
 /** Milliseconds after which a booking that nobody ended belongs to a process that died: no model is waited for as long. It stays counted, but not as open. */
-export const LONGEST_OPEN = 15 * 60_000
+export const LONGEST_OPEN: number = 15 * 60_000
 
 /** The moment at which the minute that counts began. */
 export function minuteBefore(now: number): number {

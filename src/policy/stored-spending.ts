@@ -69,7 +69,7 @@ async function useOf(database: Database, scopes: readonly SpendingScope[], run: 
 
 async function useIn(database: Database, { rule, server }: SpendingScope, run: string, now: number): Promise<Usage> {
   const [minute, day] = [minuteBefore(now), startOfDay(now)]
-  let query = database.selectFrom('spendings').where(({ eb, or }) => or([eb('at', '>=', Math.min(minute, day)), eb('run', '=', run)]))
+  let query = database.selectFrom('spendings').where((where) => where.or([where('at', '>=', Math.min(minute, day)), where('run', '=', run)]))
   query = rule === undefined ? query.where('kind', '=', 'sampling') : query.where('rule', '=', rule)
   if (server !== undefined) query = query.where('server', '=', server)
   const row = await query
@@ -78,7 +78,7 @@ async function useIn(database: Database, { rule, server }: SpendingScope, run: s
       const isToday = eb('at', '>=', day)
       const isOfRun = eb('run', '=', run)
       const isOpen = eb.and([eb('is_open', '=', 1), eb('at', '>', now - LONGEST_OPEN)])
-      const sumWhere = (condition: typeof isRecent | typeof isOpen, column: 'tokens' | 'cost' | undefined): ReturnType<typeof fn.sum<number | string | null>> =>
+      const sumWhere = (condition: typeof isRecent, column: 'tokens' | 'cost' | undefined): ReturnType<typeof fn.sum<number | string | null>> =>
         fn.sum<number | string | null>(
           eb
             .case()

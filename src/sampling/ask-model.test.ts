@@ -28,8 +28,12 @@ function setUp({ tokensPerDay, costPerDay, price }: Scene, answer: (signal: Abor
     return answer(signal)
   })
   const models = createModels({ entries: [{ provider: 'lab', model: 'gpt', cost: price }], providers: new Map([['lab', provider]]) })
-  const ask = (signal: AbortSignal = new AbortController().signal): Promise<ModelAnswer> =>
-    askModel(proposeModel(models, request) as ModelProposal, question, '2025-11-25', { models, policy }, signal)
+  const ask = async (signal: AbortSignal = new AbortController().signal): Promise<ModelAnswer> => {
+    const proposal = proposeModel(models, request) as ModelProposal
+    const { inputTokens, estimate } = proposal
+    const reservation = await policy.reserve({ ...question, tokens: inputTokens + request.maxTokens, cost: estimate.cost, model: 'lab:gpt' })
+    return askModel(proposal, models, { reservation, revision: '2025-11-25' }, signal)
+  }
   const codeOf = (signal?: AbortSignal): Promise<unknown> =>
     ask(signal).then(
       () => 'answered',

@@ -1,7 +1,7 @@
-import type { ModelPreferences } from '../protocol/index.ts'
+import type { ModelPreferences, Phrase } from '../protocol/index.ts'
 import { explainChoice, type ChoiceSteps } from './explain-choice.ts'
 import { matchHints } from './match-hints.ts'
-import type { Model } from './model.ts'
+import { nameOf, type Model } from './model.ts'
 import { prioritiesOf, scoreModels, type Priorities } from './score-models.ts'
 
 /** What a model must be able to do, whatever anybody prefers. */
@@ -18,6 +18,8 @@ export interface ChosenModel {
   readonly model: Model
   /** One line for people; begins with `provider:model`. */
   readonly why: string
+  /** The same, step by step. */
+  readonly reasons: readonly Phrase[]
   /** As asked, or as many as the model has room for. */
   readonly maxTokens: number
   readonly steps: ChoiceSteps
@@ -54,7 +56,8 @@ export function chooseModel(models: readonly Model[], preferences: ModelPreferen
     decidedBy,
     clamped: able.clamped,
   }
-  return { model, why: explainChoice(preferences, maxTokens, steps), maxTokens, steps }
+  const reasons = explainChoice(preferences, maxTokens, steps)
+  return { model, why: [nameOf(model), ...reasons.map(({ sentence }) => sentence)].join('; '), reasons, maxTokens, steps }
 }
 
 interface Able {

@@ -73,10 +73,10 @@ test("a provider of one's own answers, and a model that is not configured is nev
 test('what a provider leaves out is said', () => {
   const models = createModels({ entries: [{ provider: 'ollama', model: 'x' }] })
 
-  expect(models.leavesOut('ollama:x', { ...request, metadata: { a: 1 }, temperature: 3, stopSequences: [''] })).toEqual([
-    'metadata',
+  expect(models.leavesOut('ollama:x', { ...request, metadata: { a: 1 }, temperature: 3, stopSequences: [''] }).map(({ sentence }) => sentence)).toEqual([
     'temperature 3 (sent as 2)',
     'an empty stop sequence',
+    'metadata',
   ])
   expect(models.leavesOut('ollama:x', { ...request, metadata: {}, temperature: 0 })).toEqual([])
 })

@@ -1,12 +1,13 @@
 import { ConsentryError } from '../errors.ts'
-import type { ModelEntry } from '../policy/index.ts'
-import { knownProviders } from './known-providers.ts'
+import type { KeySource, ModelEntry } from '../policy/index.ts'
+import { knownProviders, type KnownProvider } from './known-providers.ts'
 import { findFigures } from './model-catalogue.ts'
 import type { ModelProvider } from './model-provider.ts'
 import { nameOf, type Model } from './model.ts'
 import type { Models } from './models.ts'
-import { createOpenAiCompatible } from './openai-compatible-model.ts'
+import { openModel, type ModelAddress, type PackageLoader } from './open-model.ts'
 import { present } from './read-fields.ts'
+import { createSdkProvider } from './sdk-provider.ts'
 
 export interface ModelsOptions {
   /** In the user's order, best first; addresses and keys with their variables filled in. */
@@ -15,6 +16,12 @@ export interface ModelsOptions {
   readonly providers?: ReadonlyMap<string, ModelProvider> | undefined
   /** Milliseconds for one answer. Default: five minutes. */
   readonly timeoutMs?: number | undefined
+  /** For keys that the config does not name: `ANTHROPIC_API_KEY` and the like. Default: none. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined
+  /** Reads a key from where it is kept; asked with the first request, and then remembered. */
+  readonly readKey?: ((source: KeySource) => Promise<string>) | undefined
+  /** Loads a provider's client. Default: the installed package. */
+  readonly load?: PackageLoader | undefined
 }
 
 interface ShelvedModel {
@@ -27,13 +34,13 @@ interface ShelvedModel {
  *
  * @throws ConsentryError `CONFIG_INVALID` for a provider that is neither known nor has a `baseUrl`, and for a model that stands twice
  */
-export function createModels({ entries, providers = new Map(), timeoutMs }: ModelsOptions): Models {
+export function createModels({ entries, providers = new Map(), ...options }: ModelsOptions): Models {
   const shelf = new Map<string, ShelvedModel>()
   for (const entry of entries) {
     const name = nameOf(entry)
     if (shelf.has(name))
       throw new ConsentryError('CONFIG_INVALID', `The model ${name} stands twice: give one of them another "provider" name, with its "baseUrl"`)
-    shelf.set(name, { model: describeModel(entry), provider: providers.get(entry.provider) ?? openProvider(entry, timeoutMs) })
+    shelf.set(name, { model: describeModel(entry), provider: providers.get(entry.provider) ?? openProvider(entry, options) })
   }
   const find = (name: string): ShelvedModel => {
     const found = shelf.get(name)
@@ -44,31 +51,74 @@ export function createModels({ entries, providers = new Map(), timeoutMs }: Mode
   return {
     size: list.length,
     list: () => list,
-    leavesOut: (name, request) => find(name).provider.leavesOut(request),
-    complete: async (name, request, signal) => {
+    leavesOut(name, request) {
       const { model, provider } = find(name)
-      return provider.complete(request, { model: model.model, signal })
+      return provider.leavesOut(request, model.model)
+    },
+    complete: async (name, request, signal, onPart) => {
+      const { model, provider } = find(name)
+      return provider.complete(request, { model: model.model, signal, onPart })
     },
   }
 }
 
-function describeModel({ provider, model, baseUrl, apiKey: _apiKey, ...own }: ModelEntry): Model {
+function describeModel({ provider, model, baseUrl, apiKey: _apiKey, api: _api, metadata: _metadata, ...own }: ModelEntry): Model {
   const figures = findFigures(provider, model)
   const local = baseUrl === undefined ? knownProviders.get(provider)?.local : undefined
   const priceAsOf = own.cost === undefined ? figures.priceAsOf : undefined
   return present({ provider, model, ...figures, local, ...present({ ...own }), priceAsOf })
 }
 
-function openProvider({ provider, baseUrl, apiKey }: ModelEntry, timeoutMs: number | undefined): ModelProvider {
+function openProvider(entry: ModelEntry, options: Omit<ModelsOptions, 'entries' | 'providers'>): ModelProvider {
+  const { provider, metadata } = entry
   const known = knownProviders.get(provider)
-  const address = baseUrl ?? known?.baseUrl
+  const address = addressOf(entry, known)
+  const readKey = rememberKey(entry, known, options)
+  return createSdkProvider({
+    provider,
+    api: address.api,
+    open: (model, key) => openModel(address, { name: `${provider}:${model}`, model, key, load: options.load }),
+    readKey,
+    metadata,
+    timeoutMs: options.timeoutMs,
+  })
+}
+
+function addressOf({ provider, api, baseUrl }: ModelEntry, known: KnownProvider | undefined): ModelAddress {
+  // An address of one's own is a server of one's own: it speaks the form that everybody speaks, unless the config says otherwise.
+  const form = api ?? (baseUrl === undefined ? known?.api : undefined) ?? 'openai-compatible'
+  const address = baseUrl ?? (form === known?.api ? known.baseUrl : form === 'openai-compatible' ? (known?.compatibleUrl ?? known?.baseUrl) : undefined)
   if (address === undefined)
     throw new ConsentryError(
       'CONFIG_INVALID',
       `The provider of a model is not known: give it a "baseUrl", or use one of ${[...knownProviders.keys()].join(', ')}`,
-      {
-        data: { provider },
-      },
+      { data: { provider } },
     )
-  return createOpenAiCompatible(present({ provider, baseUrl: address, apiKey, limitField: known?.limitField, timeoutMs }))
+  return { api: form, baseUrl: address, limitField: known?.limitField }
+}
+
+/** The key of a model, from where the user keeps it. What failed is tried again with the next request. */
+function rememberKey(
+  { apiKey, baseUrl }: ModelEntry,
+  known: KnownProvider | undefined,
+  { environment = {}, readKey }: Pick<ModelsOptions, 'environment' | 'readKey'>,
+): () => Promise<string | undefined> {
+  if (typeof apiKey === 'string') return () => Promise.resolve(apiKey)
+  if (apiKey === undefined) {
+    // The key of a service goes to the service alone, never to an address that only has its name.
+    const variable = baseUrl === undefined ? known?.keyVariable : undefined
+    return () => Promise.resolve(variable !== undefined && Object.hasOwn(environment, variable) ? environment[variable] : undefined)
+  }
+  let reading: Promise<string> | undefined
+  return async () => {
+    if (readKey === undefined)
+      throw new ConsentryError('MODEL_FAILED', 'Keys in a keyring or behind a command cannot be read here', { data: { spent: 'nothing' } })
+    reading ??= readKey(apiKey)
+    try {
+      return await reading
+    } catch (error) {
+      reading = undefined
+      throw error
+    }
+  }
 }

@@ -13,7 +13,7 @@ test('everything that a model reads counts, an image as an image wherever it sta
     estimateTokens(ask({ type: 'tool_result', toolUseId: 'a', content: [image] })),
     estimateTokens(ask({ type: 'audio', data: 'A'.repeat(8000), mimeType: 'audio/mpeg' })),
     estimateTokens({ ...ask(), systemPrompt: 'a'.repeat(40), tools: [{ name: 'four', description: 'four', inputSchema: { type: 'object' } }] }),
-  ]).toEqual([104, 304, 1504, 1504, 14, 21])
+  ]).toEqual([104, 338, 1504, 1504, 14, 21])
 })
 
 test('an answer is estimated the same way', () => {
@@ -22,5 +22,5 @@ test('an answer is estimated the same way', () => {
       { type: 'text', text: 'abcdefgh' },
       { type: 'tool_use', id: 'a', name: 'four', input: { a: 1 } },
     ]),
-  ).toBe(5)
+  ).toBe(8)
 })

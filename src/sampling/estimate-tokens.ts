@@ -1,8 +1,7 @@
 import type { ContentBlock, JsonObject, SamplingRequest } from '../protocol/index.ts'
 import { decodedLength } from './check-media.ts'
-import { utf8Length } from './utf8-length.ts'
+import { tokensOfText } from './estimate-text.ts'
 
-const BYTES_PER_TOKEN = 4
 const TOKENS_PER_MESSAGE = 4
 const TOKENS_PER_IMAGE = 1500
 /** About 25 tokens a second of compressed speech. */
@@ -43,10 +42,6 @@ function tokensOfBlock(block: ContentBlock): number {
 function tokensOfResult(block: JsonObject): number {
   if (block['type'] === 'image' || block['type'] === 'audio') return tokensOfBlock(block as unknown as ContentBlock)
   return tokensOfJson(block)
-}
-
-function tokensOfText(text: string): number {
-  return Math.ceil(utf8Length(text) / BYTES_PER_TOKEN)
 }
 
 function tokensOfJson(value: unknown): number {

@@ -1,6 +1,7 @@
-import type { ModelPreferences } from '../protocol/index.ts'
+import type { ModelPreferences, Phrase } from '../protocol/index.ts'
 import type { HintMatch } from './match-hints.ts'
-import { nameOf, priceOf } from './model.ts'
+import { priceOf } from './model.ts'
+import { phrase } from './phrases.ts'
 import { quoteText } from './quote-text.ts'
 import type { Priorities } from './score-models.ts'
 
@@ -21,33 +22,45 @@ export interface ChoiceSteps {
   readonly clamped: boolean
 }
 
-/** Says in one line why a model was chosen: its name, then each step that had a part in it. */
-export function explainChoice({ hints = [] }: ModelPreferences, maxTokens: number, steps: ChoiceSteps): string {
-  const parts = [nameOf(steps.hints.models[steps.chosen]!)]
+/** Says why a model was chosen: each step that had a part in it. */
+export function explainChoice({ hints = [] }: ModelPreferences, maxTokens: number, steps: ChoiceSteps): readonly Phrase[] {
+  const reasons: Phrase[] = []
   const { considered, able, demands, hints: match, clamped, decidedBy } = steps
-  if (demands.length > 0) parts.push(`${able} of ${considered} can (${demands.join(', ')})`)
-  if (clamped) parts.push(`answer cut to ${maxTokens} tokens`)
-  if (match.via === 'direct') parts.push(`hint ${quoteHint(hints, match.hint)} matches ${match.models.length}`)
-  else if (match.via === 'equivalent') parts.push(`hint ${quoteHint(hints, match.hint)} taken as ${match.niche}`)
-  else if (hints.some(({ name }) => name?.trim())) parts.push('no hint matched')
+  if (demands.length > 0)
+    reasons.push(phrase('able-models', `${able} of ${considered} can (${demands.join(', ')})`, { able, considered, demands: [...demands] }))
+  if (clamped) reasons.push(phrase('answer-cut', `answer cut to ${maxTokens} tokens`, { tokens: maxTokens }))
+  const hint = quoteHint(hints, match.hint)
+  if (match.via === 'direct') reasons.push(phrase('hint-matches', `hint ${hint} matches ${match.models.length}`, { hint, count: match.models.length }))
+  else if (match.via === 'equivalent') reasons.push(phrase('hint-niche', `hint ${hint} taken as ${match.niche}`, { hint, niche: match.niche }))
+  else if (hints.some(({ name }) => name?.trim())) reasons.push(phrase('no-hint-matched', 'no hint matched'))
   const scores = describeScores(steps)
-  if (scores !== undefined) parts.push(scores)
-  if (decidedBy === 'order') parts.push('first in your list')
+  if (scores !== undefined) reasons.push(scores)
+  if (decidedBy === 'order') reasons.push(phrase('first-in-list', 'first in your list'))
   const unpriced = steps.priorities.cost > 0 && decidedBy !== 'only' ? match.models.filter((one) => priceOf(one, 1, 1) === undefined) : []
-  if (unpriced.length > 0) parts.push(`price unknown: ${unpriced.map(({ model }) => model).join(', ')}`)
-  return parts.join('; ')
+  const models = unpriced.map(({ model }) => model).join(', ')
+  if (unpriced.length > 0) reasons.push(phrase('price-unknown', `price unknown: ${models}`, { models }))
+  return reasons
 }
 
 function quoteHint(hints: NonNullable<ModelPreferences['hints']>, index: number | null): string {
   return quoteText(hints[index ?? -1]?.name?.trim() ?? '')
 }
 
-function describeScores({ scores, chosen, hints: { models }, priorities: { cost, speed, intelligence } }: ChoiceSteps): string | undefined {
+function describeScores({ scores, chosen, hints: { models }, priorities: { cost, speed, intelligence } }: ChoiceSteps): Phrase | undefined {
   if (scores === undefined) return undefined
   const others = models.map(({ model }, index) => ({ model, score: scores[index]!, index })).filter(({ index }) => index !== chosen)
   const next = others.reduce((best, other) => (other.score > best.score ? other : best))
-  const won = `${models[chosen]!.model} ${twoPlaces(scores[chosen]!)} before ${next.model} ${twoPlaces(next.score)}`
-  return `cost ${twoPlaces(cost)}, speed ${twoPlaces(speed)}, intelligence ${twoPlaces(intelligence)}: ${won}`
+  const facts = {
+    cost: twoPlaces(cost),
+    speed: twoPlaces(speed),
+    intelligence: twoPlaces(intelligence),
+    winner: models[chosen]!.model,
+    winnerScore: twoPlaces(scores[chosen]!),
+    next: next.model,
+    nextScore: twoPlaces(next.score),
+  }
+  const won = `${facts.winner} ${facts.winnerScore} before ${facts.next} ${facts.nextScore}`
+  return phrase('scores', `cost ${facts.cost}, speed ${facts.speed}, intelligence ${facts.intelligence}: ${won}`, facts)
 }
 
 function twoPlaces(number: number): string {

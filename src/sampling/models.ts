@@ -1,5 +1,6 @@
 import { ConsentryError } from '../errors.ts'
-import type { Completion, SamplingRequest } from '../protocol/index.ts'
+import type { Phrase, SamplingRequest } from '../protocol/index.ts'
+import type { AskOptions, ProviderAnswer } from './model-provider.ts'
 import type { Model } from './model.ts'
 
 /** The user's models: what they are, and how they are asked. */
@@ -8,14 +9,15 @@ export interface Models {
   readonly size: number
   /** In the user's order. Nothing outside this list is ever asked. */
   list(): readonly Model[]
-  /** What this model would not be given of a request though it could answer without: `metadata`, a temperature beyond its range. In words, for people. */
-  leavesOut(name: string, request: SamplingRequest): readonly string[]
+  /** What this model would not be given of a request though it could answer without: `metadata`, a temperature beyond its range. In words that follow "leaves out". */
+  leavesOut(name: string, request: SamplingRequest): readonly Phrase[]
   /**
    * Has a model (`provider:model`) answer. Tool calls come back as they are, never run.
    *
+   * @param onPart is told of the answer while it comes, where the provider streams
    * @throws ConsentryError `MODEL_UNKNOWN`, or `MODEL_FAILED` with a text that holds no secret
    */
-  complete(name: string, request: SamplingRequest, signal: AbortSignal): Promise<Completion>
+  complete(name: string, request: SamplingRequest, signal: AbortSignal, onPart?: AskOptions['onPart']): Promise<ProviderAnswer>
 }
 
 /** None: a person writes what a model would. */

@@ -1,50 +1,115 @@
-import type { ContentBlock, JsonObject, ModelChoice, SamplingRequest } from '../protocol/index.ts'
-import { chooseModel, type ModelNeed, type NoModelReason } from './choose-model.ts'
+import type { ContentBlock, JsonObject, ModelChoice, ModelOption, Phrase, SamplingRequest, SpendingEstimate } from '../protocol/index.ts'
+import { chooseModel, type ModelNeed, type ModelNeeds, type NoModelReason } from './choose-model.ts'
 import { estimateTokens } from './estimate-tokens.ts'
-import { nameOf, type Model } from './model.ts'
+import { nameOf, priceOf, type Model } from './model.ts'
 import type { Models } from './models.ts'
+import { phrase } from './phrases.ts'
+import { present } from './read-fields.ts'
 
 interface ProposedRequest {
   /** With `maxTokens` as they will be asked for: never more than the server allows. */
   readonly request: SamplingRequest
   readonly choice: ModelChoice
   readonly inputTokens: number
+  /** What a person should know before: what is cut, or not given. */
+  readonly notes: readonly Phrase[]
 }
 
 /** A request as it would be put to a model. */
 export interface ModelProposal extends ProposedRequest {
   readonly model: Model
+  readonly estimate: SpendingEstimate
 }
 
 /** Who would answer, and the request as it would be put to them; without a model, only a person can. */
-export type Proposal = ModelProposal | (ProposedRequest & { readonly model?: undefined })
+export type Proposal = ModelProposal | (ProposedRequest & { readonly model?: undefined; readonly estimate?: undefined })
+
+export interface ProposeOptions {
+  /** Default: all that the user has. */
+  readonly among?: readonly Model[] | undefined
+  /** Tokens that the smallest budget still has; where the answer would not fit, it is cut. Default: no end. */
+  readonly room?: number | undefined
+}
 
 /** What `maxTokens: 0` means, and the most that is ever asked for. */
 const USUAL_TOKENS = 4096
 const MOST_TOKENS = 32_768
+/** An answer is not cut shorter than this to fit into a budget: then the budget is the question. */
+const LEAST_TOKENS = 256
 
-const nobody: Readonly<Record<NoModelReason, string>> = {
-  'no-models': 'no model is configured',
-  image: 'no configured model takes images',
-  audio: 'no configured model takes audio',
-  tools: 'no configured model uses tools',
-  context: 'the request is too long for every configured model',
+const nobody: Readonly<Record<NoModelReason, Phrase>> = {
+  'no-models': phrase('no-model', 'no model is configured'),
+  image: phrase('no-model-image', 'no configured model takes images'),
+  audio: phrase('no-model-audio', 'no configured model takes audio'),
+  tools: phrase('no-model-tools', 'no configured model uses tools'),
+  context: phrase('no-model-context', 'the request is too long for every configured model'),
+}
+
+/** Why one model cannot. */
+const unable: Readonly<Record<NoModelReason, Phrase>> = {
+  'no-models': phrase('no-model', 'no model is configured'),
+  image: phrase('model-without-image', 'it takes no images'),
+  audio: phrase('model-without-audio', 'it takes no audio'),
+  tools: phrase('model-without-tools', 'it uses no tools'),
+  context: phrase('model-without-room', 'the request is too long for it'),
 }
 
 /** Finds the model for a request among the user's; where none can, a person is left to write the answer. */
-export function proposeModel(models: Models, asked: SamplingRequest, among: readonly Model[] = models.list()): Proposal {
+export function proposeModel(models: Models, asked: SamplingRequest, { among = models.list(), room = Infinity }: ProposeOptions = {}): Proposal {
   const inputTokens = estimateTokens(asked)
-  const wanted = Math.min(asked.maxTokens === 0 ? USUAL_TOKENS : asked.maxTokens, MOST_TOKENS)
+  const wanted = wantedTokens(asked)
   const chosen = chooseModel(among, asked.modelPreferences ?? {}, { needs: needsOf(asked), inputTokens, maxTokens: wanted })
-  if ('none' in chosen) return { request: { ...asked, maxTokens: wanted }, choice: { model: 'person', why: nobody[chosen.none] }, inputTokens }
+  if ('none' in chosen) {
+    const reason = among === models.list() || among.length !== 1 ? nobody[chosen.none] : unable[chosen.none]
+    return { request: { ...asked, maxTokens: wanted }, choice: { model: 'person', why: reason.sentence, reasons: [reason] }, inputTokens, notes: [] }
+  }
+  const { model, maxTokens, steps, why, reasons } = chosen
+  const name = nameOf(model)
+  const fitting = fitIntoRoom(maxTokens, room - inputTokens)
+  const request = { ...asked, maxTokens: fitting }
+  const notes: Phrase[] = []
+  if (fitting < maxTokens) notes.push(phrase('answer-cut-to-budget', `answer cut to ${fitting} tokens: the budget has no more`, { tokens: fitting }))
+  else if (wanted < asked.maxTokens && !steps.clamped) notes.push(phrase('answer-cut', `answer cut to ${wanted} tokens`, { tokens: wanted }))
+  notes.push(...models.leavesOut(name, request))
+  return {
+    request,
+    choice: { model: name, why: [why, ...describeNotes(notes)].join('; '), reasons },
+    model,
+    inputTokens,
+    estimate: estimateFor(model, inputTokens, fitting),
+    notes,
+  }
+}
 
-  const name = nameOf(chosen.model)
-  const request = { ...asked, maxTokens: chosen.maxTokens }
-  const notes = [chosen.why]
-  if (wanted < asked.maxTokens && !chosen.steps.clamped) notes.push(`answer cut to ${wanted} tokens`)
-  const leftOut = models.leavesOut(name, request)
-  if (leftOut.length > 0) notes.push(`leaves out ${leftOut.join(', ')}`)
-  return { request, choice: { model: name, why: notes.join('; ') }, model: chosen.model, inputTokens }
+/** All of the user's models, each with what it would take or why it cannot. */
+export function listOptions(models: Models, asked: SamplingRequest): readonly ModelOption[] {
+  const needs: ModelNeeds = { needs: needsOf(asked), inputTokens: estimateTokens(asked), maxTokens: wantedTokens(asked) }
+  return models.list().map((model) => {
+    const name = nameOf(model)
+    const chosen = chooseModel([model], {}, needs)
+    if ('none' in chosen) return { model: name, estimate: estimateFor(model, needs.inputTokens, needs.maxTokens), notes: [], cannot: unable[chosen.none] }
+    return { model: name, estimate: estimateFor(model, needs.inputTokens, chosen.maxTokens), notes: models.leavesOut(name, asked) }
+  })
+}
+
+function wantedTokens({ maxTokens }: SamplingRequest): number {
+  return Math.min(maxTokens === 0 ? USUAL_TOKENS : maxTokens, MOST_TOKENS)
+}
+
+function fitIntoRoom(maxTokens: number, left: number): number {
+  return left < maxTokens && left >= LEAST_TOKENS ? Math.floor(left) : maxTokens
+}
+
+/** The cut first, then everything that is left out in one. */
+function describeNotes(notes: readonly Phrase[]): readonly string[] {
+  const cuts = notes.filter(({ key }) => key.startsWith('answer-cut')).map(({ sentence }) => sentence)
+  const leftOut = notes.filter(({ key }) => !key.startsWith('answer-cut')).map(({ sentence }) => sentence)
+  return leftOut.length > 0 ? [...cuts, `leaves out ${leftOut.join(', ')}`] : cuts
+}
+
+function estimateFor(model: Model, inputTokens: number, outputTokens: number): SpendingEstimate {
+  const cost = priceOf(model, inputTokens, outputTokens)
+  return present({ inputTokens, outputTokens, cost, priceAsOf: cost === undefined ? undefined : model.priceAsOf })
 }
 
 function needsOf({ messages, tools = [] }: SamplingRequest): readonly ModelNeed[] {

@@ -52,7 +52,8 @@ export function withdrawn(signal: AbortSignal): InputResponse {
 /** What went wrong, as the end of a request; what is not an error of ours is never told. */
 export function failed(cause: unknown): InputResponse {
   const error = cause instanceof ConsentryError ? cause : new ConsentryError('INTERNAL', 'The completion could not be made: an error of ours', { cause })
-  return { outcome: 'refused', by: error.code === 'LIMIT_REACHED' ? 'rule' : 'none', error }
+  const by = error.code !== 'LIMIT_REACHED' ? 'none' : error.data?.['by'] === 'person' ? 'person' : 'rule'
+  return { outcome: 'refused', by, error }
 }
 
 /** The same end, with what was known before it for the audit log. */

@@ -1,13 +1,27 @@
 import { ConsentryError } from '../errors.ts'
-import type { Completion, DecidedBy, Decision, FieldFault, InputResponse, Origin, Reviewer, SamplingRequest } from '../protocol/index.ts'
+import type {
+  Completion,
+  DecidedBy,
+  Decision,
+  FieldFault,
+  InputResponse,
+  Origin,
+  PromptSubject,
+  Reviewer,
+  SamplingRemembrance,
+  SamplingRequest,
+} from '../protocol/index.ts'
 import { checkEditedRequest } from './check-edited-request.ts'
 import { findFaults } from './find-faults.ts'
 import { nameOf } from './model.ts'
 import type { Models } from './models.ts'
 import { parseCompletion } from './parse-completion.ts'
+import { phrase } from './phrases.ts'
 import { proposeModel, type ModelProposal, type Proposal } from './propose-model.ts'
 import { invalid } from './read-fields.ts'
+import { readRemembrance } from './read-remembrance.ts'
 import { closed, denied, undecided } from './refusals.ts'
+import { isSameJson } from './same-json.ts'
 
 /** A request with a model that will answer it, and who said so. */
 export interface Approved {
@@ -15,32 +29,36 @@ export interface Approved {
   readonly proposal: ModelProposal
   readonly by: DecidedBy
   readonly promptEdited: boolean
-  /** The rule that stood in for the person. */
-  readonly rule?: string | undefined
+  /** That later requests are to be treated alike. */
+  readonly remember?: SamplingRemembrance | undefined
 }
 
-/** What a rule of the user approves is asked as it is proposed. */
-export function approvedByRule(proposal: ModelProposal, rule: string): Approved {
-  return { outcome: 'approved', proposal, by: 'rule', promptEdited: false, rule }
+/** What a rule of the user, or what a person had remembered, approves is asked as it is proposed. */
+export function approvedUnseen(proposal: ModelProposal): Approved {
+  return { outcome: 'approved', proposal, by: 'rule', promptEdited: false }
 }
 
 export type PromptOutcome =
   | Approved
   /** Somebody wrote the answer in a model's place. */
   | { readonly outcome: 'written'; readonly completion: Completion; readonly by: 'person' | 'script' }
-  | { readonly outcome: 'ended'; readonly response: InputResponse }
+  | { readonly outcome: 'ended'; readonly response: InputResponse; readonly remember?: SamplingRemembrance | undefined }
+
+/** What is shown beside the request itself. */
+export type PromptSurroundings = Pick<PromptSubject, 'models' | 'limits' | 'notes' | 'redaction' | 'toolRounds' | 'because'>
 
 /** Shows a request, with the model that would answer it, before anything is spent. */
 export async function reviewPrompt(
   proposal: Proposal,
   origin: Origin,
-  { reviewer, models }: { readonly reviewer: Reviewer; readonly models: Models },
+  { reviewer, models, surroundings = {}, room }: PromptNeeds,
   signal: AbortSignal,
 ): Promise<PromptOutcome> {
-  const { request, choice } = proposal
-  const read = (decision: Decision<'prompt'>): ReadDecision => readDecision(decision, proposal, origin, models)
+  const { request, choice, estimate } = proposal
+  const read = (decision: Decision<'prompt'>): ReadDecision => readDecision(decision, proposal, origin, { models, room })
   const check = (decision: Decision<'prompt'>): Promise<readonly FieldFault[]> => Promise.resolve(findFaults(() => read(decision)))
-  const settlement = await reviewer.review({ kind: 'prompt', origin, subject: { request, choice }, draft: request, check }, signal)
+  const subject = { request, choice, ...(estimate && { estimate }), ...surroundings }
+  const settlement = await reviewer.review({ kind: 'prompt', origin, subject, draft: request, check }, signal)
   if (settlement.outcome !== 'decided') return { outcome: 'ended', response: undecided(settlement) }
 
   const faults = await check(settlement.decision)
@@ -49,11 +67,11 @@ export async function reviewPrompt(
   const decision = read(settlement.decision)
   switch (decision.action) {
     case 'approve':
-      return { outcome: 'approved', proposal: decision.proposal, by, promptEdited: decision.edited }
+      return { outcome: 'approved', proposal: decision.proposal, by, promptEdited: decision.edited, remember: decision.remember }
     case 'write':
       return { outcome: 'written', completion: signed(decision.completion, by), by }
     case 'deny':
-      return { outcome: 'ended', response: denied(by, { review: 'prompt' }) }
+      return { outcome: 'ended', response: denied(by, { review: 'prompt' }), remember: decision.remember }
     case 'cancel':
       return { outcome: 'ended', response: closed(by, 'prompt') }
     default:
@@ -61,31 +79,43 @@ export async function reviewPrompt(
   }
 }
 
+export interface PromptNeeds {
+  readonly reviewer: Reviewer
+  readonly models: Models
+  readonly surroundings?: PromptSurroundings | undefined
+  /** Tokens that the smallest budget still has. */
+  readonly room?: number | undefined
+}
+
 type ReadDecision =
-  | { readonly action: 'approve'; readonly proposal: ModelProposal; readonly edited: boolean }
+  | { readonly action: 'approve'; readonly proposal: ModelProposal; readonly edited: boolean; readonly remember: SamplingRemembrance | undefined }
   | { readonly action: 'write'; readonly completion: Completion }
-  | { readonly action: 'deny' | 'cancel' }
+  | { readonly action: 'deny'; readonly remember: SamplingRemembrance | undefined }
+  | { readonly action: 'cancel' }
 
 /** A decision as it can be carried out, or a fault. */
-function readDecision(decision: Decision<'prompt'>, shown: Proposal, { revision }: Origin, models: Models): ReadDecision {
+function readDecision(decision: Decision<'prompt'>, shown: Proposal, { revision }: Origin, needs: Pick<PromptNeeds, 'models' | 'room'>): ReadDecision {
   if (decision.action === 'write') return { action: 'write', completion: parseCompletion(decision.completion, { request: shown.request, revision }) }
-  if (decision.action !== 'approve') return decision
+  if (decision.action === 'cancel') return { action: 'cancel' }
+  const remember = readRemembrance(decision.remember)
+  if (decision.action === 'deny') return { action: 'deny', remember }
   const request = decision.request === undefined ? shown.request : checkEditedRequest(decision.request, shown.request, revision)
-  const edited = request !== shown.request && JSON.stringify(request) !== JSON.stringify(shown.request)
+  const edited = !isSameJson(request, shown.request)
   const model = decision.model ?? shown.choice.model
-  if (!edited && model === shown.choice.model && shown.model) return { action: 'approve', proposal: shown, edited }
-  return { action: 'approve', proposal: proposeNamed(models, model, request, shown), edited }
+  if (!edited && model === shown.choice.model && shown.model) return { action: 'approve', proposal: shown, edited, remember }
+  return { action: 'approve', proposal: proposeNamed(model, request, shown, needs), edited, remember }
 }
 
 /** The model that was named, if it can: what was shown is not changed behind anybody's back. */
-function proposeNamed(models: Models, name: string, request: SamplingRequest, shown: Proposal): ModelProposal {
+function proposeNamed(name: string, request: SamplingRequest, shown: Proposal, { models, room }: Pick<PromptNeeds, 'models' | 'room'>): ModelProposal {
   if (name === 'person') throw invalid('model', `must be one of your models, or the answer must be written by hand: ${shown.choice.why}`)
   const model = models.list().find((one) => nameOf(one) === name)
   if (model === undefined) throw new ConsentryError('MODEL_UNKNOWN', 'This model is not one of those that are configured', { data: { path: 'model' } })
-  const proposal = proposeModel(models, request, [model])
+  const proposal = proposeModel(models, request, { among: [model], room })
   if (proposal.model === undefined) throw invalid('model', `cannot answer this request: ${proposal.choice.why}`)
-  const why = name === shown.choice.model ? shown.choice.why : `${name}; named in the review`
-  return { ...proposal, choice: { model: name, why } }
+  if (name === shown.choice.model) return { ...proposal, choice: shown.choice }
+  const named = phrase('named-in-review', 'named in the review')
+  return { ...proposal, choice: { model: name, why: `${name}; ${named.sentence}`, reasons: [named] } }
 }
 
 /** Whoever writes an answer ends it; a person's goes out under no other name. */

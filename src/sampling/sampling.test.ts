@@ -7,6 +7,7 @@ import type {
   Decisions,
   InputResponse,
   Origin,
+  Phrase,
   Reviewer,
   ReviewKind,
   ReviewRequest,
@@ -71,8 +72,8 @@ class Shelf implements Models {
     return this.#models
   }
 
-  leavesOut(_name: string, { metadata }: SamplingRequest): readonly string[] {
-    return metadata ? ['metadata'] : []
+  leavesOut(_name: string, { metadata }: SamplingRequest): readonly Phrase[] {
+    return metadata ? [{ key: 'metadata-left-out', sentence: 'metadata' }] : []
   }
 
   complete(name: string, request: SamplingRequest, signal: AbortSignal): Promise<Completion> {
@@ -141,9 +142,11 @@ describe('with a person', () => {
         cost: 0.0009,
       },
     })
+    const estimate = { inputTokens: 10, outputTokens: 100, cost: 0.0101 }
+    const choice = { model: 'lab:gpt', why: 'lab:gpt', reasons: [] }
     expect(person.seen.map(({ kind, subject }) => ({ kind, subject }))).toEqual([
-      { kind: 'prompt', subject: { request: shown, choice: { model: 'lab:gpt', why: 'lab:gpt' } } },
-      { kind: 'completion', subject: { request: shown, completion: said } },
+      { kind: 'prompt', subject: { request: shown, choice, estimate, models: [{ model: 'lab:gpt', estimate, notes: [] }] } },
+      { kind: 'completion', subject: { request: shown, completion: said, choice } },
     ])
     expect(models.asked).toEqual([{ name: 'lab:gpt', request: shown }])
   })
@@ -279,7 +282,7 @@ describe('with rules', () => {
     const responses = [await ask({ person, rules: [allow], models: new Shelf([]) }), await ask({ person, rules: [allow], params: seeing })]
 
     expect(responses.map(refusal)).toMatchObject([{ code: 'NO_ONE_TO_ASK' }, { code: 'NO_ONE_TO_ASK' }])
-    expect(person.seen.map(({ subject }) => (subject as { choice: unknown }).choice)).toEqual([
+    expect(person.seen.map(({ subject }) => (subject as { choice: unknown }).choice)).toMatchObject([
       { model: 'person', why: 'no model is configured' },
       { model: 'person', why: 'no configured model takes images' },
     ])

@@ -1,4 +1,4 @@
-import type { PolicyQuestion, Reservation, ReservationRequest, Ruling } from '../policy/index.ts'
+import type { Policy, ReservationRequest, Ruling } from '../policy/index.ts'
 import {
   isAtLeast,
   type AnswerCapabilities,
@@ -6,32 +6,44 @@ import {
   type InputResponse,
   type JsonObject,
   type Origin,
+  type Phrase,
   type Reviewer,
   type SamplingRequest,
 } from '../protocol/index.ts'
-import { askModel } from './ask-model.ts'
+import { askModel, type ModelAnswer, type Watcher } from './ask-model.ts'
+import { contextNote } from './context-note.ts'
+import { keptText } from './kept-text.ts'
 import { lastUserText } from './last-user-text.ts'
+import { roomIn } from './limit-room.ts'
+import { priceOf } from './model.ts'
 import type { Models } from './models.ts'
 import { parseSamplingRequest } from './parse-request.ts'
-import { proposeModel } from './propose-model.ts'
+import { listOptions, proposeModel, type ModelProposal } from './propose-model.ts'
+import { redactRequest } from './redact-request.ts'
 import { denied, failed, withdrawn, withFacts } from './refusals.ts'
 import { reviewCompletion } from './review-completion.ts'
-import { approvedByRule, reviewPrompt, type Approved } from './review-prompt.ts'
+import { approvedUnseen, reviewPrompt, type Approved, type PromptSurroundings } from './review-prompt.ts'
+import { createSamplingMemory, type SamplingMemory } from './sampling-memory.ts'
+import { findSkips, type Skips } from './find-skips.ts'
+import { takeRoom } from './take-room.ts'
+import { countToolRounds, refuseEndlessLoop } from './tool-rounds.ts'
 import { writeResult } from './write-result.ts'
 
 /** What sampling needs of the world. */
 export interface SamplingNeeds {
-  readonly policy: { decide(question: PolicyQuestion): Ruling; reserve(request: ReservationRequest): Promise<Reservation> }
+  readonly policy: Pick<Policy, 'decide' | 'reserve' | 'limitsOf' | 'raise' | 'toolRoundsOf' | 'samplingOf'>
   readonly reviewer: Reviewer
   /** What was declared to this server. */
   readonly capabilities: AnswerCapabilities
   readonly models: Models
+  /** What is known from the requests before. Default: nothing. */
+  readonly memory?: SamplingMemory | undefined
 }
 
 /**
  * Answers one `sampling/createMessage`: a person sees the request, a model (or the person) answers, the person sees the answer, and only then it leaves.
  *
- * A rule of the user may stand in for both reviews, within its limits and where a model can answer; it never writes in a person's place.
+ * A rule of the user, or what a person had remembered, may stand in for either review, within its limits and where a model can answer; it never writes in a person's place.
  * Never rejects: whatever goes wrong is a refused response. Tool calls are given back, never run. No message is kept.
  *
  * @see MCP 2025-11-25 client/sampling "Message Flow"
@@ -40,52 +52,136 @@ export async function sample(request: InputRequest, origin: Origin, needs: Sampl
   try {
     signal.throwIfAborted()
     const tools = needs.capabilities.samplingTools && isAtLeast(origin.revision, '2025-11-25')
-    return await decide(parseSamplingRequest(request.params, { tools, revision: origin.revision }), origin, needs, signal)
+    const asked = parseSamplingRequest(request.params, { tools, revision: origin.revision })
+    const question: ReservationRequest = { kind: 'sampling', origin, message: lastUserText(asked) }
+    return await new Completing(origin, { ...needs, memory: needs.memory ?? createSamplingMemory() }, question, signal).decide(
+      asked,
+      contextNote(request.params),
+    )
   } catch (error) {
     return signal.aborted ? withdrawn(signal) : failed(error)
   }
 }
 
-async function decide(asked: SamplingRequest, origin: Origin, needs: SamplingNeeds, signal: AbortSignal): Promise<InputResponse> {
-  const question: PolicyQuestion = { kind: 'sampling', origin, message: lastUserText(asked) }
-  const ruling = needs.policy.decide(question)
-  if (ruling.outcome === 'deny') return denied('rule', { rule: ruling.rule })
+/** One request on its way to an answer. */
+class Completing {
+  readonly #origin: Origin
+  readonly #needs: SamplingNeeds & { readonly memory: SamplingMemory }
+  readonly #question: ReservationRequest
+  readonly #signal: AbortSignal
+  /** What the audit log is told; never the words of anybody. */
+  #facts: JsonObject = {}
 
-  const proposal = proposeModel(needs.models, asked)
-  if (ruling.outcome === 'allow' && proposal.model) return complete(asked, approvedByRule(proposal, ruling.rule), question, origin, needs, signal)
+  constructor(origin: Origin, needs: SamplingNeeds & { readonly memory: SamplingMemory }, question: ReservationRequest, signal: AbortSignal) {
+    this.#origin = origin
+    this.#needs = needs
+    this.#question = question
+    this.#signal = signal
+  }
 
-  const prompt = await reviewPrompt(proposal, origin, needs, signal)
-  switch (prompt.outcome) {
-    case 'approved':
-      return complete(asked, prompt, question, origin, needs, signal)
-    case 'written':
-      return { outcome: 'answered', by: prompt.by, result: writeResult(prompt.completion, asked), facts: { model: prompt.completion.model, written: true } }
-    case 'ended':
-      return prompt.response
-    default:
-      return prompt satisfies never
+  async decide(asked: SamplingRequest, context: readonly Phrase[]): Promise<InputResponse> {
+    const { policy, memory, models, reviewer } = this.#needs
+    const { server } = this.#origin
+    const ruling = policy.decide(this.#question)
+    if (ruling.outcome === 'deny') return denied('rule', { rule: ruling.rule })
+    const consent = await memory.consents.find(server)
+    if (consent?.says === 'deny') return denied('rule', { remembered: consent.for })
+    const toolRounds = countToolRounds(asked)
+    refuseEndlessLoop(toolRounds, policy.toolRoundsOf(this.#question))
+
+    const { redact = false } = policy.samplingOf(server)
+    const redaction = redact ? redactRequest(asked) : { request: asked, parts: [] }
+    if (redaction.parts.length > 0) this.#facts = { redacted: redaction.parts.flatMap(({ kinds }) => kinds) }
+    const skips = findSkips(ruling, consent)
+    const question: ReservationRequest = { ...this.#question, remembered: skips.remembered !== undefined }
+    const limits = await policy.limitsOf(question)
+    const room = roomIn(limits)
+    const proposal = proposeModel(models, redaction.request, { room })
+    if (skips.prompt && proposal.model) return this.#complete(asked, approvedUnseen(proposal), skips)
+
+    const { request } = proposal
+    const surroundings: PromptSurroundings = {
+      ...(models.size > 0 && { models: listOptions(models, request) }),
+      ...(limits.length > 0 && { limits }),
+      ...(context.length + proposal.notes.length > 0 && { notes: [...context, ...proposal.notes] }),
+      ...(redaction.parts.length > 0 && { redaction: { parts: redaction.parts, original: { ...asked, maxTokens: request.maxTokens } } }),
+      ...(toolRounds > 0 && { toolRounds }),
+      ...becauseOf(ruling),
+    }
+    const prompt = await reviewPrompt(proposal, this.#origin, { reviewer, models, surroundings, room }, this.#signal)
+    switch (prompt.outcome) {
+      case 'approved':
+        if (prompt.remember && prompt.by === 'person') await memory.consents.remember(server, 'allow', prompt.remember)
+        return this.#complete(asked, prompt, skips)
+      case 'written': {
+        const { completion, by } = prompt
+        return { outcome: 'answered', by, result: writeResult(completion, asked), facts: { ...this.#facts, model: completion.model, written: true } }
+      }
+      case 'ended':
+        if (prompt.remember) await memory.consents.remember(server, 'deny', prompt.remember)
+        return withFacts(prompt.response, this.#facts)
+      default:
+        return prompt satisfies never
+    }
+  }
+
+  async #complete(asked: SamplingRequest, { proposal, by, promptEdited }: Approved, skips: Skips): Promise<InputResponse> {
+    const { model, why } = proposal.choice
+    this.#facts = { model, why, ...this.#facts, ...(by === 'rule' ? skips.facts : { promptEdited }) }
+    try {
+      const reservation = await this.#takeRoom(proposal, skips)
+      const ask = (watcher?: Watcher): Promise<ModelAnswer> =>
+        askModel(proposal, this.#needs.models, { reservation, revision: this.#origin.revision, watcher }, this.#signal)
+      return skips.completion ? await this.#answerUnseen(asked, proposal, by, ask) : await this.#answerSeen(asked, proposal, skips, ask)
+    } catch (error) {
+      return this.#signal.aborted ? withdrawn(this.#signal) : withFacts(failed(error), this.#facts)
+    }
+  }
+
+  /** The most that this could take is reserved before anything is spent. */
+  #takeRoom(proposal: ModelProposal, skips: Skips): ReturnType<typeof takeRoom> {
+    const { policy, reviewer, memory } = this.#needs
+    const { inputTokens, request, model, choice } = proposal
+    const { maxTokens } = request
+    const wanted = { tokens: inputTokens + maxTokens, cost: priceOf(model, inputTokens, maxTokens), model: choice.model }
+    const remembered = skips.remembered !== undefined
+    return takeRoom({ ...this.#question, ...wanted, remembered }, proposal, this.#origin, { policy, reviewer, ...memory }, this.#signal)
+  }
+
+  async #answerUnseen(asked: SamplingRequest, { request }: ModelProposal, by: Approved['by'], ask: () => Promise<ModelAnswer>): Promise<InputResponse> {
+    const { completion, spent, notes } = await ask()
+    const facts = { ...this.#facts, ...spent, ...(notes.length > 0 && { notes: notes.map(({ sentence }) => sentence) }), ...this.#kept(request, completion) }
+    return { outcome: 'answered', by, result: writeResult(completion, asked), facts }
+  }
+
+  async #answerSeen(
+    asked: SamplingRequest,
+    { request, choice }: ModelProposal,
+    skips: Skips,
+    ask: (watcher: Watcher) => Promise<ModelAnswer>,
+  ): Promise<InputResponse> {
+    const { reviewer, memory } = this.#needs
+    const review = await reviewCompletion({ request, choice, ask }, this.#origin, reviewer, this.#signal)
+    this.#facts = { ...this.#facts, ...review.spent }
+    if (review.outcome === 'ended') return withFacts(review.response, { ...this.#facts, ...this.#kept(request, undefined) })
+    if (review.remember && review.by === 'person') await memory.consents.remember(this.#origin.server, 'allow', review.remember)
+    const { completion, edited, end } = review
+    const facts = {
+      ...this.#facts,
+      completionEdited: edited,
+      ...(end !== 'finished' && { end }),
+      ...(skips.prompt && skips.facts),
+      ...this.#kept(request, completion),
+    }
+    return { outcome: 'answered', by: review.by, result: writeResult(completion, asked), facts }
+  }
+
+  /** The words themselves, where the user wants them in the log. */
+  #kept(request: SamplingRequest, completion: ModelAnswer['completion'] | undefined): JsonObject {
+    return this.#needs.policy.samplingOf(this.#origin.server).keepText === true ? keptText(request, completion) : {}
   }
 }
 
-async function complete(
-  asked: SamplingRequest,
-  { proposal, by, promptEdited, rule }: Approved,
-  question: PolicyQuestion,
-  origin: Origin,
-  needs: SamplingNeeds,
-  signal: AbortSignal,
-): Promise<InputResponse> {
-  const { request, choice } = proposal
-  let facts: JsonObject = { model: choice.model, why: choice.why, ...(rule === undefined ? { promptEdited } : { rule }) }
-  try {
-    const { completion, spent } = await askModel(proposal, question, origin.revision, needs, signal)
-    facts = { ...facts, ...spent }
-    if (by === 'rule') return { outcome: 'answered', by, result: writeResult(completion, asked), facts }
-
-    const review = await reviewCompletion(request, completion, origin, needs.reviewer, signal)
-    if (review.outcome === 'ended') return withFacts(review.response, facts)
-    return { outcome: 'answered', by: review.by, result: writeResult(review.completion, asked), facts: { ...facts, completionEdited: review.edited } }
-  } catch (error) {
-    return signal.aborted ? withdrawn(signal) : withFacts(failed(error), facts)
-  }
+function becauseOf(ruling: Ruling): Pick<PromptSurroundings, 'because'> {
+  return ruling.outcome === 'ask' && ruling.because !== undefined ? { because: ruling.because } : {}
 }

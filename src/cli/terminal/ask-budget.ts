@@ -29,7 +29,10 @@ export async function askBudget(
       return { action: chosen }
     case 'never':
       return { action: 'stop', remember: { for: 'always' } }
-    default:
+    case 'cancel':
+    case undefined:
       return { action: 'cancel' }
+    default:
+      return chosen satisfies never
   }
 }

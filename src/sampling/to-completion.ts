@@ -1,6 +1,16 @@
-import type { LanguageModelV3Content, LanguageModelV3FinishReason, LanguageModelV3GenerateResult, LanguageModelV3ToolCall } from '@ai-sdk/provider'
-import { isJsonObject, type Completion, type ContentBlock, type JsonObject, type SamplingRequest } from '../protocol/index.ts'
+import type {
+  LanguageModelV3Content,
+  LanguageModelV3File,
+  LanguageModelV3FinishReason,
+  LanguageModelV3GenerateResult,
+  LanguageModelV3ToolCall,
+  LanguageModelV3Usage,
+  SharedV3Warning,
+} from '@ai-sdk/provider'
+import { isJsonObject, type Completion, type ContentBlock, type JsonObject, type MediaBlock, type Phrase, type SamplingRequest } from '../protocol/index.ts'
 import { modelFailed } from './model-failure.ts'
+import type { ProviderAnswer } from './model-provider.ts'
+import { phrase } from './phrases.ts'
 import { present } from './read-fields.ts'
 import type { ToolNames } from './tool-names.ts'
 import { createUniqueNames } from './unique-names.ts'
@@ -24,9 +34,9 @@ const LONGEST_NAME = 200
  * @throws ConsentryError `MODEL_FAILED` for what a completion cannot carry
  * @see MCP 2026-07-28 client/sampling "Result Fields"
  */
-export function toCompletion(result: LanguageModelV3GenerateResult, request: SamplingRequest, model: string, names: ToolNames): Completion {
+export function toCompletion(result: LanguageModelV3GenerateResult, request: SamplingRequest, model: string, names: ToolNames): ProviderAnswer {
   refuseUnread(result.response?.body, model)
-  const usage = readUsage(result.usage.raw)
+  const usage = readUsage(result.usage)
   let stopReason = stopReasonOf(result.finishReason)
   const atLimit = stopReason === 'maxTokens' || (request.maxTokens > 0 && (usage.output ?? 0) >= request.maxTokens)
   const content: ContentBlock[] = []
@@ -46,7 +56,15 @@ export function toCompletion(result: LanguageModelV3GenerateResult, request: Sam
     model: nameIn(result.response?.modelId) ?? model.slice(model.indexOf(':') + 1),
     stopReason,
     usage,
+    notes: result.warnings.length > 0 ? result.warnings.map(describeWarning) : undefined,
   })
+}
+
+/** What was not taken, in the words of the client: names of parameters, never words of a server. */
+function describeWarning(warning: SharedV3Warning): Phrase {
+  if (warning.type === 'other') return phrase('provider-says', warning.message.slice(0, 300), { message: warning.message.slice(0, 300) })
+  const { feature, details } = warning
+  return phrase('provider-left-out', details?.slice(0, 300) ?? `${feature} was not taken`, { feature })
 }
 
 /** The client passes over what it does not know; an image or sound that was answered is not lost without a word. */
@@ -79,6 +97,8 @@ function addPart(content: ContentBlock[], part: Exclude<LanguageModelV3Content, 
     case 'reasoning':
       return
     case 'file':
+      content.push(toMedia(part, model))
+      return
     case 'source':
     case 'tool-approval-request':
     case 'tool-result':
@@ -86,6 +106,12 @@ function addPart(content: ContentBlock[], part: Exclude<LanguageModelV3Content, 
     default:
       return part satisfies never
   }
+}
+
+function toMedia({ mediaType, data }: LanguageModelV3File, model: string): MediaBlock {
+  const type = (['image', 'audio'] as const).find((kind) => mediaType.toLowerCase().startsWith(`${kind}/`))
+  if (type === undefined || typeof data !== 'string') throw modelFailed(model, 'answered with a file, which cannot be sent on')
+  return { type, data, mimeType: mediaType }
 }
 
 /** Arguments of a call; a model that gives none means none. */
@@ -100,10 +126,12 @@ function readInput({ input }: LanguageModelV3ToolCall): JsonObject | undefined {
 }
 
 /** From what the provider sent: a count that it did not give is unknown, never 0. */
-function readUsage(raw: unknown): NonNullable<Completion['usage']> {
+function readUsage({ raw, inputTokens, outputTokens }: LanguageModelV3Usage): NonNullable<Completion['usage']> {
   if (!isJsonObject(raw)) return {}
   const count = (value: unknown): number | undefined => (typeof value === 'number' && value >= 0 ? value : undefined)
-  return present({ input: count(raw['prompt_tokens']), output: count(raw['completion_tokens']) })
+  const isChat = ['prompt_tokens', 'completion_tokens'].some((key) => Object.hasOwn(raw, key)) || Object.keys(raw).length === 0
+  if (isChat) return present({ input: count(raw['prompt_tokens']), output: count(raw['completion_tokens']) })
+  return present({ input: count(inputTokens.total), output: count(outputTokens.total) })
 }
 
 function nameIn(value: string | undefined): string | undefined {

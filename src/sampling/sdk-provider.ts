@@ -1,0 +1,104 @@
+import type { LanguageModelV3 } from '@ai-sdk/provider'
+import { ConsentryError } from '../errors.ts'
+import type { SamplingRequest } from '../protocol/index.ts'
+import { collectStream, type Collected } from './collect-stream.ts'
+import { fitParameters, type CallTerms } from './leaves-out.ts'
+import { modelFailed } from './model-failure.ts'
+import type { AskOptions, ModelProvider, PartialAnswer, ProviderAnswer } from './model-provider.ts'
+import { providerFailure } from './provider-failure.ts'
+import { providerTraits, type ModelApi } from './provider-traits.ts'
+import { withRetries } from './retry.ts'
+import { toCall } from './to-call.ts'
+import { toCompletion } from './to-completion.ts'
+import { mapToolNames, type ToolNames } from './tool-names.ts'
+
+export interface SdkProviderOptions {
+  /** As the user calls it: the first half of `provider:model`. */
+  readonly provider: string
+  readonly api: ModelApi
+  /** Loads the client, and opens a model with a key. */
+  readonly open: (model: string, key: string | undefined) => Promise<LanguageModelV3>
+  /** Read with each request, never kept here. */
+  readonly readKey: () => Promise<string | undefined>
+  /** Keys of `metadata` that may be passed on. Default: none. */
+  readonly metadata?: readonly string[] | undefined
+  /** Milliseconds for one answer. Default: five minutes. */
+  readonly timeoutMs?: number | undefined
+}
+
+const FIVE_MINUTES_MS = 300_000
+const CHARACTERS_PER_TOKEN = 4
+
+/** A provider behind the interface of the AI SDK, called directly: `doStream` where somebody watches the answer come, `doGenerate` elsewhere. */
+export function createSdkProvider({ provider, api, open, readKey, metadata = [], timeoutMs = FIVE_MINUTES_MS }: SdkProviderOptions): ModelProvider {
+  const termsOf = (model: string): CallTerms => ({ traits: providerTraits[api], model, allowedMetadata: metadata })
+  return {
+    leavesOut: (request, model) => fitParameters(request, termsOf(model)).leftOut,
+    async complete(request, { model, signal, onPart }) {
+      const name = `${provider}:${model}`
+      const names = mapToolNames(request)
+      const call = toCall(request, name, names, termsOf(model))
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(), timeoutMs)
+      const endsAt = performance.now() + timeoutMs
+      const abortSignal = AbortSignal.any([signal, late.signal])
+      let secret: string | undefined
+      try {
+        secret = await readKey()
+        const opened = await open(model, secret)
+        const asking = new Asking(opened, { ...call, abortSignal }, { request, name, names })
+        return await withRetries(() => asking.ask(onPart), { signal: abortSignal, endsAt, mayRetry: () => !asking.hasBegun })
+      } catch (error) {
+        if (error instanceof ConsentryError || signal.aborted) throw error
+        if (late.signal.aborted) throw modelFailed(name, `did not answer within ${timeoutMs / 1000} seconds`)
+        throw providerFailure(name, error, secret)
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+  }
+}
+
+interface Reading {
+  readonly request: SamplingRequest
+  readonly name: string
+  readonly names: ToolNames
+}
+
+/** One answer, in one go or bit by bit. */
+class Asking {
+  /** Something of the answer has come. */
+  hasBegun = false
+  readonly #model: LanguageModelV3
+  readonly #call: Parameters<LanguageModelV3['doGenerate']>[0]
+  readonly #reading: Reading
+
+  constructor(model: LanguageModelV3, call: Parameters<LanguageModelV3['doGenerate']>[0], reading: Reading) {
+    this.#model = model
+    this.#call = call
+    this.#reading = reading
+  }
+
+  async ask(onPart: AskOptions['onPart']): Promise<ProviderAnswer> {
+    const { request, name, names } = this.#reading
+    if (onPart === undefined) return toCompletion(await this.#model.doGenerate(this.#call), request, name, names)
+    onPart({ completion: { content: [], model: name.slice(name.indexOf(':') + 1) }, received: 0 })
+    const stream = await this.#model.doStream({ ...this.#call, includeRawChunks: true })
+    const whole = await collectStream(stream, (soFar) => {
+      this.hasBegun = true
+      const part = this.#read(soFar)
+      if (part !== undefined) onPart(part)
+    })
+    return toCompletion(whole, request, name, names)
+  }
+
+  /** What cannot be shown yet may be whole in the end; if not, the end says so. */
+  #read({ result, characters }: Collected): PartialAnswer | undefined {
+    const { request, name, names } = this.#reading
+    try {
+      return { completion: toCompletion(result, request, name, names), received: Math.ceil(characters / CHARACTERS_PER_TOKEN) }
+    } catch {
+      return undefined
+    }
+  }
+}
