@@ -15,7 +15,7 @@ const IMPORT = /(?:^|[\s;])(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?['"]([^'"]+)
 
 export function readSources(folder: string, { tests }: { readonly tests: boolean }): readonly SourceFile[] {
   return readdirSync(join(projectFolder, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|mjs)$/.test(name) && !name.includes('node_modules') && (tests || !name.endsWith('.test.ts')))
+    .filter((name) => /\.(tsx?|mjs)$/.test(name) && !name.includes('node_modules') && (tests || !name.endsWith('.test.ts')))
     .map((name) => {
       const path = join(folder, name).split(sep).join('/')
       const text = readFileSync(join(projectFolder, path), 'utf8')

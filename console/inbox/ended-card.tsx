@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ReviewDetail, ReviewEnd } from '../../src/console-api/contract.ts'
+import { call } from '../desk/call.ts'
+import { ServerText, visibleText } from '../parts/server-text.tsx'
+import { Ago } from '../parts/moment.tsx'
+import classes from './ended-card.module.css'
+
+interface EndedCardProps {
+  readonly review: ReviewDetail
+  readonly ended: ReviewEnd
+  readonly onDismissed: () => void
+}
+
+/** Says why a question waits no more, and stays until somebody has read it. */
+export function EndedCard({ review, ended, onDismissed }: EndedCardProps): ReactNode {
+  const { t } = useTranslation()
+  const card = useRef<HTMLDivElement>(null)
+  const { mutate, isPending } = useMutation({ mutationFn: () => call('review/dismiss', { id: review.id }), onSuccess: onDismissed })
+  useEffect(() => card.current?.focus({ preventScroll: true }), [])
+  const words = ended.outcome === 'decided' && ended.surface === undefined ? 'decided-elsewhere' : ended.outcome
+  return (
+    <div className={classes['card']} role="status" ref={card} tabIndex={-1}>
+      <p className={classes['words']}>
+        <b>{t(`inbox.outcomes.${words}`, { server: visibleText(review.asker.server, 60), surface: ended.surface ?? '' })}</b> <Ago at={ended.at} />
+        {ended.reason !== undefined && (
+          <span className={classes['reason']}>
+            <ServerText text={ended.reason} maximum={300} />
+          </span>
+        )}
+      </p>
+      <Button variant="default" size="compact-sm" onClick={() => mutate()} loading={isPending}>
+        {t('common.dismiss')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { Checkbox, Text } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ReviewDetail } from '../../../src/console-api/contract.ts'
+import { JsonBlock } from '../../parts/json-block.tsx'
+import { visibleText } from '../../parts/server-text.tsx'
+import { DecisionBar } from '../decision-bar.tsx'
+import { ReviewBody } from '../review-body.tsx'
+import type { Deciding } from '../use-decision.ts'
+import classes from './kept-folders-review.module.css'
+
+interface KeptFoldersReviewProps {
+  readonly review: Extract<ReviewDetail, { readonly kind: 'kept-folders' }>
+  readonly deciding: Deciding
+}
+
+/** A server that goes on in folders which it should not use any more: what is to be done about it? */
+export function KeptFoldersReview({ review, deciding }: KeptFoldersReviewProps): ReactNode {
+  const { t } = useTranslation()
+  const [isRemembered, setRemembered] = useState(false)
+  const { reason, known, canRestart } = review.subject
+  const decide = (action: 'stand-in' | 'restart' | 'leave') => () => deciding.decide({ action, ...(isRemembered && { remember: {} }) })
+  const standIn = { label: t('folders.kept.standIn'), help: t('folders.kept.standInHelp'), onDecide: decide('stand-in') }
+  const restart = { label: t('folders.kept.restart'), help: t('folders.kept.restartHelp'), onDecide: decide('restart') }
+  const leave = { label: t('folders.kept.leave'), help: t('folders.kept.leaveHelp'), onDecide: decide('leave') }
+  const ways = canRestart ? [standIn, restart, leave] : [standIn, leave]
+  return (
+    <>
+      <ReviewBody>
+        <Text>{t(`folders.kept.${reason}`)}</Text>
+        <JsonBlock value={known} label={visibleText(t(`folders.kept.${reason}`), 200)} />
+        <dl className={classes['ways']}>
+          {ways.map(({ label, help }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{help}</dd>
+            </div>
+          ))}
+        </dl>
+        <Checkbox label={t('folders.kept.remember')} checked={isRemembered} onChange={(event) => setRemembered(event.currentTarget.checked)} />
+      </ReviewBody>
+      <DecisionBar asker={review.asker} deciding={deciding} yes={canRestart ? restart : standIn} others={canRestart ? [standIn] : []} no={leave} />
+    </>
+  )
+}

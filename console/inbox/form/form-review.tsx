@@ -1,0 +1,90 @@
+import { Alert, Stack, Text } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ReviewDetail } from '../../../src/console-api/contract.ts'
+import { usePhrase } from '../../language/use-phrase.ts'
+import { Folded } from '../../parts/folded.tsx'
+import { JsonBlock } from '../../parts/json-block.tsx'
+import { Quote } from '../../parts/quote.tsx'
+import { visibleText } from '../../parts/server-text.tsx'
+import { DecisionBar } from '../decision-bar.tsx'
+import { ReviewBody } from '../review-body.tsx'
+import { WillBeSent } from '../will-be-sent.tsx'
+import type { Deciding } from '../use-decision.ts'
+import { contentOf, shownContent } from './answers.ts'
+import { FormField } from './form-field.tsx'
+import { useForm } from './use-form.ts'
+
+interface FormReviewProps {
+  readonly review: Extract<ReviewDetail, { readonly kind: 'form' }>
+  readonly deciding: Deciding
+}
+
+/** A form as its server wrote it, and under it exactly what goes out. */
+export function FormReview({ review, deciding }: FormReviewProps): ReactNode {
+  const { t } = useTranslation()
+  const say = usePhrase()
+  const { form, message, because } = review.subject
+  const { server } = review.asker
+  const state = useForm(review, deciding.faults)
+  const body = useRef<HTMLDivElement>(null)
+  const { faults } = deciding
+  useEffect(() => {
+    if (faults.length > 0) body.current?.querySelector<HTMLElement>('[data-faulty] :is(input, textarea, select)')?.focus()
+  }, [faults])
+
+  return (
+    <>
+      <ReviewBody ref={body}>
+        <Quote server={server} text={message} />
+        {[...(because ? [because] : []), ...form.notes].map((phrase) => (
+          <Text key={phrase.key + phrase.sentence} c="dimmed" fz="sm">
+            <IconInfoCircle size={15} style={{ verticalAlign: -2 }} aria-hidden /> {say(phrase)}
+          </Text>
+        ))}
+        {form.fields.length > 0 && (
+          <Stack gap="lg" role="group" aria-label={t('inbox.kinds.form')}>
+            {form.fields.map((field) => (
+              <FormField
+                key={field.name}
+                field={field}
+                server={server}
+                answer={state.answers.get(field.name)}
+                isTouched={state.answers.has(field.name)}
+                fault={state.faultOf(field.name)}
+                onAnswer={(value) => state.set(field.name, value)}
+                onLeave={() => state.leave(field.name)}
+              />
+            ))}
+          </Stack>
+        )}
+        {faults.length > 0 && (
+          <Alert color="red" variant="light" role="alert">
+            {t('form.faultsOpen', { count: faults.length })}
+          </Alert>
+        )}
+        <Folded title={t('form.schema')}>
+          <JsonBlock value={form.schema} label={t('form.schema')} />
+        </Folded>
+      </ReviewBody>
+      <WillBeSent server={server} summary={JSON.stringify(shownContent(form, state.answers))}>
+        {form.fields.length === 0 ? (
+          <Text fz="sm">{t('inbox.nothingButYes')}</Text>
+        ) : (
+          <JsonBlock value={shownContent(form, state.answers)} label={t('inbox.willBeSent', { server: visibleText(server, 60) })} />
+        )}
+      </WillBeSent>
+      <DecisionBar
+        asker={review.asker}
+        deciding={deciding}
+        yes={{ label: t('common.send'), onDecide: () => deciding.decide({ action: 'accept', content: contentOf(state.answers) }) }}
+        no={{
+          label: t('common.decline'),
+          help: t('inbox.declineHelp', { server: visibleText(server, 60) }),
+          onDecide: () => deciding.decide({ action: 'decline' }),
+        }}
+      />
+    </>
+  )
+}

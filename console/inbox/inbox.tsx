@@ -1,0 +1,70 @@
+import { IconMailCheck } from '@tabler/icons-react'
+import { Code } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'wouter'
+import { useDesk } from '../desk/use-desk.ts'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { Slotted, slot } from '../parts/slotted.tsx'
+import { useShortcuts } from '../parts/use-shortcuts.ts'
+import { reviewsIn } from './group-reviews.ts'
+import classes from './inbox.module.css'
+import { ReviewList } from './review-list.tsx'
+import { ReviewPane } from './review-pane.tsx'
+import { useRows } from './use-rows.ts'
+
+/** Everything that waits on the left, one question on the right; on a narrow screen one after the other. */
+export function Inbox({ id }: { readonly id?: string | undefined }): ReactNode {
+  const { reviews, done } = useDesk()
+  const list = useRows(reviews)
+  const [, go] = useLocation()
+  const isWide = useMediaQuery('(min-width: 768px)', true, { getInitialValueInEffect: false })
+  const order = reviewsIn(list.rows)
+  const selected = id ?? (isWide ? order.find(({ ended }) => !ended)?.id : undefined)
+  const open = (next: string | undefined): void => go(next === undefined ? '/inbox' : `/inbox/${encodeURIComponent(next)}`)
+  const step = (by: 1 | -1): void => {
+    const place = order.findIndex((review) => review.id === selected)
+    const next = order[place < 0 ? 0 : place + by]
+    if (next) open(next.id)
+  }
+  useShortcuts({ j: () => step(1), ArrowDown: () => step(1), k: () => step(-1), ArrowUp: () => step(-1), u: () => open(undefined), f: focusFirst })
+
+  const afterDecision = (decided: string): void => {
+    const waiting = order.filter((review) => !review.ended && review.id !== decided)
+    const place = order.findIndex((review) => review.id === decided)
+    open((order.slice(place + 1).find((review) => waiting.includes(review)) ?? waiting[0])?.id)
+  }
+
+  const isEmpty = reviews.size === 0
+  return (
+    <div className={classes['inbox']} data-open={id !== undefined || undefined} data-empty={(isEmpty && done.length === 0) || undefined}>
+      <section className={classes['list']}>
+        <ReviewList {...list} selected={selected} />
+      </section>
+      <section className={classes['pane']} id="pane">
+        {selected !== undefined ? (
+          <ReviewPane key={selected} id={selected} onDecided={() => afterDecision(selected)} onBack={() => open(undefined)} />
+        ) : (
+          isEmpty && <NothingWaits />
+        )}
+      </section>
+    </div>
+  )
+}
+
+function NothingWaits(): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <EmptyState icon={<IconMailCheck size={36} stroke={1.3} />} title={t('inbox.empty.title')}>
+      <span>{t('inbox.empty.text')}</span>
+      <span>
+        <Slotted text={t('inbox.empty.try', { command: slot('command') })} slots={{ command: <Code>consentry demo</Code> }} />
+      </span>
+    </EmptyState>
+  )
+}
+
+function focusFirst(): void {
+  document.querySelector<HTMLElement>('#pane :is(input, textarea, select, [role="radio"]):not([disabled]), #pane [data-bar] button')?.focus()
+}

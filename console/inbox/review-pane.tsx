@@ -1,0 +1,105 @@
+import { ActionIcon, Button, Skeleton, Stack } from '@mantine/core'
+import { IconArrowLeft, IconMailOff, IconPlugConnectedX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ReviewDetail } from '../../src/console-api/contract.ts'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { BudgetReview } from './budget-review.tsx'
+import { CompletionReview } from './sampling/completion-review.tsx'
+import { EndedCard } from './ended-card.tsx'
+import { FoldersReview } from './folders/folders-review.tsx'
+import { FormReview } from './form/form-review.tsx'
+import { KeptFoldersReview } from './folders/kept-folders-review.tsx'
+import { PromptReview } from './sampling/prompt-review.tsx'
+import { ReviewHead } from './review-head.tsx'
+import classes from './review-pane.module.css'
+import { UrlReview } from './url-review.tsx'
+import { UrlWaitReview } from './url-wait-review.tsx'
+import { useDecision, type Deciding } from './use-decision.ts'
+import { useReview } from './use-review.ts'
+
+interface ReviewPaneProps {
+  readonly id: string
+  readonly onDecided: () => void
+  readonly onBack: () => void
+}
+
+/** One question: who wants what, what would be sent, and the buttons that decide. */
+export function ReviewPane({ id, onDecided, onBack }: ReviewPaneProps): ReactNode {
+  const { t } = useTranslation()
+  const loaded = useReview(id)
+  const deciding = useDecision(id, onDecided)
+  const back = (
+    <ActionIcon className={classes['back']} variant="subtle" color="gray" onClick={onBack} aria-label={t('shell.help.list')}>
+      <IconArrowLeft size={18} aria-hidden />
+    </ActionIcon>
+  )
+  if (loaded.status === 'loading') return <Skeletons />
+  if (loaded.status === 'failed') {
+    return (
+      <EmptyState icon={<IconPlugConnectedX size={32} stroke={1.4} />} title={t('shell.connection.lost')}>
+        <div>
+          <Button variant="default" onClick={loaded.retry}>
+            {t('common.retry')}
+          </Button>
+        </div>
+      </EmptyState>
+    )
+  }
+  if (loaded.status !== 'found') {
+    return (
+      <EmptyState icon={<IconMailOff size={32} stroke={1.4} />} title={t('inbox.gone.title')}>
+        <span>{loaded.status === 'ended' ? t('inbox.gone.text') : t('inbox.outcomes.unknown')}</span>
+        <div>
+          <Button variant="default" onClick={onBack}>
+            {t('inbox.gone.next')}
+          </Button>
+        </div>
+      </EmptyState>
+    )
+  }
+  const { review } = loaded
+  return (
+    <article className={classes['pane']} data-ended={review.ended ? true : undefined} aria-labelledby="headline">
+      <ReviewHead review={review} back={back} />
+      {review.ended && <EndedCard review={review} ended={review.ended} onDismissed={onDecided} />}
+      <div className={classes['work']} inert={review.ended !== undefined}>
+        <ReviewWork review={review} deciding={review.ended ? { ...deciding, isAsleep: true } : deciding} />
+      </div>
+    </article>
+  )
+}
+
+function ReviewWork({ review, deciding }: { readonly review: ReviewDetail; readonly deciding: Deciding }): ReactNode {
+  switch (review.kind) {
+    case 'form':
+      return <FormReview review={review} deciding={deciding} />
+    case 'url':
+      return <UrlReview review={review} deciding={deciding} />
+    case 'url-wait':
+      return <UrlWaitReview review={review} deciding={deciding} />
+    case 'prompt':
+      return <PromptReview review={review} deciding={deciding} />
+    case 'completion':
+      return <CompletionReview review={review} deciding={deciding} />
+    case 'budget':
+      return <BudgetReview review={review} deciding={deciding} />
+    case 'folders':
+      return <FoldersReview review={review} deciding={deciding} />
+    case 'kept-folders':
+      return <KeptFoldersReview review={review} deciding={deciding} />
+    default:
+      return review satisfies never
+  }
+}
+
+function Skeletons(): ReactNode {
+  return (
+    <Stack p="lg" gap="sm" aria-hidden>
+      <Skeleton h={24} w="70%" />
+      <Skeleton h={14} w="45%" />
+      <Skeleton h={84} mt="sm" />
+      <Skeleton h={160} />
+    </Stack>
+  )
+}

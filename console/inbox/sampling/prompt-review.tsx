@@ -1,0 +1,120 @@
+import { Button, Text, Textarea } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ReviewDetail, ShownRequest } from '../../../src/console-api/contract.ts'
+import { usePhrase } from '../../language/use-phrase.ts'
+import { Folded } from '../../parts/folded.tsx'
+import { JsonBlock } from '../../parts/json-block.tsx'
+import { visibleText } from '../../parts/server-text.tsx'
+import { DecisionBar } from '../decision-bar.tsx'
+import { ReviewBody } from '../review-body.tsx'
+import type { Deciding } from '../use-decision.ts'
+import { useDraft } from '../use-draft.ts'
+import { Conversation } from './conversation.tsx'
+import { DecisionFaults } from './decision-faults.tsx'
+import classes from './prompt-review.module.css'
+import { PromptSide } from './prompt-side.tsx'
+import { Redaction } from './redaction.tsx'
+
+interface PromptReviewProps {
+  readonly review: Extract<ReviewDetail, { readonly kind: 'prompt' }>
+  readonly deciding: Deciding
+}
+
+const PERSON = 'person'
+const DAYS = 30
+
+/** A prompt before it goes to a model: everything that the model would read, and which model, why, and what it may cost. */
+export function PromptReview({ review, deciding }: PromptReviewProps): ReactNode {
+  const { t, i18n } = useTranslation()
+  const say = usePhrase()
+  const { subject, asker } = review
+  const [request, setRequest] = useDraft(review)
+  const [model, setModel] = useState(subject.choice.model)
+  const [answer, setAnswer] = useState<string>()
+  const server = visibleText(asker.server, 60)
+  const isWriting = answer !== undefined
+  const until = Date.now() + DAYS * 86_400_000
+  const approve = (remember?: { readonly for: 'run' | 'always'; readonly until?: number | undefined }) => (): void =>
+    deciding.decide({
+      action: 'approve',
+      ...changes(request, subject.request),
+      ...(model !== subject.choice.model && { model }),
+      ...(remember && { remember }),
+    })
+  const write = (): void =>
+    deciding.decide({ action: 'write', completion: { content: [{ type: 'text', text: answer ?? '' }], model: PERSON, stopReason: 'endTurn' } })
+
+  return (
+    <>
+      <ReviewBody>
+        {subject.because && <Text fz="sm">{say(subject.because)}</Text>}
+        {subject.redaction && (
+          <Redaction
+            parts={subject.redaction.parts}
+            isBack={same(request, subject.redaction.original)}
+            onToggle={(back) => setRequest(back ? subject.redaction!.original : subject.request)}
+          />
+        )}
+        <DecisionFaults faults={deciding.faults} />
+        <div className={classes['columns']}>
+          <div className={classes['main']}>
+            {isWriting && (
+              <Textarea
+                label={t('sampling.yourAnswer')}
+                description={t('sampling.yourAnswerHelp', { server })}
+                value={answer}
+                onChange={(event) => setAnswer(event.currentTarget.value)}
+                autosize
+                minRows={4}
+                maxRows={16}
+                autoFocus
+              />
+            )}
+            <Conversation request={request} original={subject.request} server={asker.server} onEdit={isWriting ? undefined : setRequest} />
+            <Folded title={t('sampling.wire')}>
+              <JsonBlock value={request} label={t('sampling.wire')} maximum={8000} />
+            </Folded>
+          </div>
+          <PromptSide review={review} request={request} model={model} onModel={setModel} onEdit={setRequest} />
+        </div>
+      </ReviewBody>
+      <DecisionBar
+        asker={asker}
+        deciding={deciding}
+        yes={
+          isWriting
+            ? { label: t('sampling.sendTo', { server }), isOff: answer.trim() === '', onDecide: write }
+            : model === PERSON
+              ? undefined
+              : {
+                  label: t('sampling.approve'),
+                  onDecide: approve(),
+                  more: [
+                    { label: t('sampling.approveRun'), help: t('sampling.approveRunHelp'), onDecide: approve({ for: 'run' }) },
+                    {
+                      label: t('sampling.approveDays'),
+                      help: t('sampling.approveDaysHelp', { day: new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium' }).format(until) }),
+                      onDecide: approve({ for: 'always', until }),
+                    },
+                  ],
+                }
+        }
+        no={{ label: t('common.deny'), help: t('sampling.denyHelp', { server }), onDecide: () => deciding.decide({ action: 'deny' }) }}
+        extra={
+          <Button variant="default" onClick={() => setAnswer(isWriting ? undefined : '')}>
+            {isWriting ? t('sampling.writeBack') : t('sampling.write')}
+          </Button>
+        }
+      />
+    </>
+  )
+}
+
+function changes(request: ShownRequest, shown: ShownRequest): { readonly request?: ShownRequest } {
+  return same(request, shown) ? {} : { request }
+}
+
+function same(one: ShownRequest, other: ShownRequest): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}

@@ -1,0 +1,29 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { EndedAnswer, GetReviewAnswer, ReviewDetail } from '../../src/console-api/contract.ts'
+import { call } from '../desk/call.ts'
+import { useDesk, useEvents } from '../desk/use-desk.ts'
+
+export type LoadedReview =
+  | { readonly status: 'loading' }
+  | { readonly status: 'failed'; readonly retry: () => void }
+  | { readonly status: 'found'; readonly review: ReviewDetail }
+  /** It is known no more, and what it asked is known no more either. */
+  | EndedAnswer
+
+/** One review in full, kept up to date: drafts of other windows, and how it ended. */
+export function useReview(id: string): LoadedReview {
+  const queries = useQueryClient()
+  const { reviews, window: ownWindow } = useDesk()
+  const { data, isError, refetch } = useQuery({ queryKey: ['review', id], queryFn: ({ signal }) => call('review/get', { id }, { signal }) })
+  useEvents((event) => {
+    if (event.type !== 'draft-changed' || event.id !== id || event.window === ownWindow) return
+    queries.setQueryData<GetReviewAnswer>(['review', id], (answer) =>
+      answer?.status === 'found' ? { status: 'found', review: { ...answer.review, draft: event.draft } as ReviewDetail } : answer,
+    )
+  })
+  if (isError && data === undefined) return { status: 'failed', retry: () => void refetch() }
+  if (data === undefined) return { status: 'loading' }
+  if (data.status !== 'found') return data
+  const ended = reviews.get(id)?.ended
+  return ended ? { status: 'found', review: { ...data.review, ended } } : data
+}

@@ -1,0 +1,12 @@
+import { budget } from './budget.ts'
+import { common } from './common.ts'
+import { folders } from './folders.ts'
+import { form } from './form.ts'
+import { inbox } from './inbox.ts'
+import { phrases } from './phrases.ts'
+import { sampling } from './sampling.ts'
+import { shell } from './shell.ts'
+import { url } from './url.ts'
+
+/** English: the first catalogue, whose keys are everybody's. */
+export const en = { budget, common, folders, form, inbox, phrases, sampling, shell, url }

@@ -1,0 +1,26 @@
+import type { Translated } from '../catalogue.ts'
+import type { common as english } from '../en/common.ts'
+
+export const common: Translated<typeof english> = {
+  add: '추가',
+  cancel: '취소',
+  close: '닫기',
+  copied: '복사됨',
+  copy: '복사',
+  decline: '거절',
+  deny: '거부',
+  dismiss: '지우기',
+  edit: '수정',
+  failed: '실패했습니다: {{reason}}',
+  loading: '불러오는 중…',
+  moreCharacters_other: '{{count, number}}자 더 보기',
+  no: '아니요',
+  remove: '제거',
+  retry: '다시 시도',
+  says: '{{server}}의 메시지',
+  send: '보내기',
+  showLess: '간단히 보기',
+  unexpected: '이 화면에서 문제가 생겼습니다. 아무것도 결정되거나 전송되지 않았습니다.',
+  reload: '다시 불러오기',
+  yes: '예',
+}

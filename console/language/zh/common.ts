@@ -1,0 +1,26 @@
+import type { Translated } from '../catalogue.ts'
+import type { common as english } from '../en/common.ts'
+
+export const common: Translated<typeof english> = {
+  add: '添加',
+  cancel: '取消',
+  close: '关闭',
+  copied: '已复制',
+  copy: '复制',
+  decline: '拒绝',
+  deny: '拒绝',
+  dismiss: '移除',
+  edit: '编辑',
+  failed: '操作未成功：{{reason}}',
+  loading: '正在加载…',
+  moreCharacters_other: '再显示 {{count, number}} 个字符',
+  no: '否',
+  remove: '移除',
+  retry: '重试',
+  says: '{{server}} 的消息',
+  send: '发送',
+  showLess: '收起',
+  unexpected: '此页面出现问题。没有做出任何决定，也没有发送任何内容。',
+  reload: '重新加载',
+  yes: '是',
+}

@@ -1,0 +1,60 @@
+import type { Translated } from '../catalogue.ts'
+import type { shell as english } from '../en/shell.ts'
+
+export const shell: Translated<typeof english> = {
+  alwaysAsk: '始终询问我',
+  alwaysAskHelp: '开启后，任何规则或已记住的授权都不会代您回答：所有询问都会来到这里。',
+  badge: '({{count, number}}) {{title}}',
+  connection: {
+    live: '已连接到服务台',
+    connecting: '正在连接…',
+    lost: '无法连接到服务台。正在重试；等待中的询问会继续等待。',
+    ended: '此会话已结束',
+  },
+  darkTheme: '深色',
+  lightTheme: '浅色',
+  systemTheme: '跟随系统',
+  theme: '外观',
+  language: '语言',
+  menu: '菜单',
+  navigation: '页面',
+  skip: '跳到正文',
+  notifications: {
+    ask: '有新的询问时通知我',
+    help: '浏览器会询问是否允许 Consentry 显示通知。',
+    blocked: '此浏览器的设置已阻止通知。',
+    on: '通知已开启',
+  },
+  ended: {
+    title: '此会话已结束',
+    text: '为了安全，浏览器会话在一段时间未使用或服务台停止后会结束。请在终端运行 {{command}}，即可再次打开控制台。等待中的询问不会丢失。',
+  },
+  faults: {
+    config: { title: '无法读取配置：规则已暂停', text: '修复之前，所有事情都会询问您，并且不会告知任何新内容。' },
+    audit: { title: '无法写入审计记录：不回答任何询问', text: '没有记录就不会发出任何回答。请腾出磁盘空间或修复状态文件夹，之后会自动恢复。' },
+  },
+  help: {
+    title: '键盘',
+    open: '键盘快捷键',
+    next: '下一个询问',
+    previous: '上一个询问',
+    first: '转到第一个输入框或按钮',
+    send: '发送或批准',
+    decline: '拒绝',
+    cancel: '取消：不回答并关闭',
+    list: '返回列表',
+    help: '本帮助',
+    note: '焦点不在输入框中时，单个字母键才有效。决定按钮出现后的半秒内不响应。',
+  },
+  screens: {
+    inbox: '待处理',
+    servers: '服务器',
+    roots: '文件夹',
+    tryIt: '试用',
+    timeline: '时间线',
+    usage: '用量',
+    audit: '审计记录',
+    settings: '设置',
+  },
+  notFound: { title: '没有这个页面', text: '地址可能已过期。所有等待中的询问都在待处理列表中。', link: '前往待处理列表' },
+}

@@ -1,0 +1,46 @@
+import { CloseButton } from '@mantine/core'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './dialog.module.css'
+
+interface DialogProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly title: ReactNode
+  /** `side`: along the left edge, for the menu of a narrow screen. */
+  readonly place?: 'middle' | 'side' | undefined
+  readonly children: ReactNode
+}
+
+/** The browser's own dialog: it keeps the focus in, gives it back, and closes on Escape. */
+export function Dialog({ isOpen, onClose, title, place = 'middle', children }: DialogProps): ReactNode {
+  const { t } = useTranslation()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const label = useId()
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal()
+  }, [isOpen])
+  if (!isOpen) return null
+  return (
+    <dialog
+      ref={dialog}
+      className={classes['dialog']}
+      data-place={place}
+      aria-labelledby={label}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === dialog.current) dialog.current.close()
+      }}
+    >
+      <div className={classes['sheet']}>
+        <header className={classes['head']}>
+          <h2 id={label} className={classes['title']}>
+            {title}
+          </h2>
+          <CloseButton aria-label={t('common.close')} onClick={() => dialog.current?.close()} />
+        </header>
+        <div className={classes['content']}>{children}</div>
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,58 @@
+import { useSyncExternalStore, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useDesk } from '../desk/use-desk.ts'
+
+/** The desk's clock, told anew every second while somebody looks. */
+export function useDeskNow(): number {
+  const { clockOffset } = useDesk()
+  return useSyncExternalStore(subscribeSeconds, readSecond) + clockOffset
+}
+
+/** How long ago something was: "3 minutes ago". */
+export function Ago({ at }: { readonly at: number }): ReactNode {
+  const { i18n } = useTranslation()
+  const now = useDeskNow()
+  return (
+    <time dateTime={new Date(at).toISOString()} title={formatMoment(at, i18n.language)}>
+      {formatAgo(at, now, i18n.language)}
+    </time>
+  )
+}
+
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+]
+
+export function formatAgo(at: number, now: number, language: string): string {
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const past = Math.max(now - at, 0)
+  const [unit, length] = units.find(([, milliseconds]) => past >= milliseconds) ?? ['second', 60_000]
+  return unit === 'second' ? format.format(0, 'second') : format.format(-Math.floor(past / length), unit)
+}
+
+/** "29:03", or "2:05:00" where hours are left; never below zero. */
+export function formatLeft(milliseconds: number): string {
+  const seconds = Math.max(Math.ceil(milliseconds / 1000), 0)
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const tail = `${hours > 0 ? String(minutes).padStart(2, '0') : minutes}:${String(rest).padStart(2, '0')}`
+  return hours > 0 ? `${hours}:${tail}` : tail
+}
+
+export function formatMoment(at: number, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
+}
+
+export function formatClock(at: number, language: string): string {
+  return new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(at)
+}
+
+function readSecond(): number {
+  return Math.floor(Date.now() / 1000) * 1000
+}
+
+function subscribeSeconds(listener: () => void): () => void {
+  const timer = setInterval(listener, 1000)
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react'
+
+/** What a key does. `Mod` is Command on a Mac and Control elsewhere. */
+export type Shortcuts = Readonly<Record<string, (() => void) | undefined>>
+
+/**
+ * Keys for the whole page. Single letters rest while somebody types; combinations and Escape work everywhere.
+ * Held keys count once, and a dialog keeps its keys for itself.
+ */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const latest = useRef(shortcuts)
+  useEffect(() => {
+    latest.current = shortcuts
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.repeat || event.isComposing || event.altKey) return
+      const target = event.target as HTMLElement
+      if (target.closest('dialog, [role="menu"]')) return
+      const isMod = event.metaKey || event.ctrlKey
+      if (!isMod && event.key !== 'Escape' && isTyping(target)) return
+      const action = latest.current[isMod ? `Mod+${event.key}` : event.key]
+      if (action === undefined) return
+      event.preventDefault()
+      action()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+}
+
+function isTyping(target: HTMLElement): boolean {
+  if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button'].includes(target.type)
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || target.isContentEditable
+}
+
+/** As it stands on the keyboard. */
+export const modKey: string = /Mac|iPhone|iPad/u.test(navigator.userAgent) ? '⌘' : 'Ctrl'
