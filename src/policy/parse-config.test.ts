@@ -170,11 +170,11 @@ test.each([
   ['{ "rules": [{ "decision": "deny", "request": "elicitation", "content": {} }] }', '1:61 "content" is only for rules that allow'],
   [
     '{ "rules": [{ "decision": "allow", "request": "elicitation", "server": "travel", "message": "*", "content": {} }] }',
-    '1:98 "content" answers one form only: say which with "server" (one name), "message" and "schema" (its fingerprint; the question shows it)',
+    '1:98 "content" answers one form only: say which with "server" (one name), "message" and "schema" (its fingerprint, from "consentry audit export")',
   ],
   [
     '{ "rules": [{ "decision": "deny", "request": "elicitation", "schema": "abc" }] }',
-    '1:61 "schema" is the fingerprint of a form: 64 hexadecimal digits, as the question shows it',
+    '1:61 "schema" is the fingerprint of a form: 64 hexadecimal digits, from "consentry audit export"',
   ],
   [
     '{ "rules": [{ "decision": "allow", "request": "elicitation", "mode": "url", "content": {} }] }',

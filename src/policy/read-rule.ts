@@ -35,7 +35,9 @@ export function readRule(place: JsoncPlace): Rule {
     review: review?.oneOf(['prompt', 'completion']),
   }
   if (content && !isExact(rule))
-    throw content.fault('"content" answers one form only: say which with "server" (one name), "message" and "schema" (its fingerprint; the question shows it)')
+    throw content.fault(
+      '"content" answers one form only: say which with "server" (one name), "message" and "schema" (its fingerprint, from "consentry audit export")',
+    )
   return rule
 }
 
@@ -51,7 +53,7 @@ function readServerName(place: JsoncPlace): string {
 
 function readFingerprint(place: JsoncPlace): string {
   const fingerprint = place.text()
-  if (!/^[0-9a-f]{64}$/.test(fingerprint)) throw place.fault('"schema" is the fingerprint of a form: 64 hexadecimal digits, as the question shows it')
+  if (!/^[0-9a-f]{64}$/.test(fingerprint)) throw place.fault('"schema" is the fingerprint of a form: 64 hexadecimal digits, from "consentry audit export"')
   return fingerprint
 }
 

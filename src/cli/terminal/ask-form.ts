@@ -1,8 +1,10 @@
 import { describeConstraint, readField, readTyped } from '../../elicitation/index.ts'
 import type { Decision, Field, Review } from '../../protocol/index.ts'
 import { safeText } from './safe-text.ts'
+import { aboutQuestion } from './about-question.ts'
 import type { Asking } from './asking.ts'
-import { describeTarget, headline, words } from './words.ts'
+import { describeChanges } from './describe-changes.ts'
+import { words } from './words.ts'
 import { writeFrom } from './write-from.ts'
 
 type Answers = Readonly<Record<string, unknown>>
@@ -11,17 +13,22 @@ const CANCEL = { action: 'cancel' } as const
 const LEAVE_OUT = ''
 
 /** A form on the terminal: who asks and why, each field with its constraint, then exactly what will be sent. */
-export async function askForm({ origin, subject: { form, message }, draft }: Review<'form'>, asking: Asking): Promise<Decision<'form'>> {
-  const { prompts, signal, server } = asking
-  prompts.say(`${headline('form', origin, form.fields.length)}\n${describeTarget(origin.server.target)}`)
+export async function askForm(review: Review<'form'>, asking: Asking): Promise<Decision<'form'>> {
+  const { subject, draft, asked } = review
+  const { form, message, because } = subject
+  const { prompts, signal, server, before } = asking
+  prompts.say(aboutQuestion(review, form.fields.length))
+  if (because) prompts.say(words.askedBecause(safeText(because.sentence)))
   prompts.quote(safeText(message, { lines: true }), words.serverSays(server))
   for (const note of form.notes) prompts.say(safeText(note.sentence))
 
-  let answers: Answers = draft.value
+  // What did not fit is kept, secrets too, which are in no draft.
+  let answers: Answers = before?.decision.action === 'accept' && 'content' in before.decision ? before.decision.content : draft.value
+  const endings = [...sayingNo, ...(asked.times > 1 ? [{ value: 'stop' as const, label: words.stopAsking(server), hint: words.stopAskingHint }] : [])]
   const isFirstTime = Object.keys(answers).length === 0
   if (form.fields.length > 0 && isFirstTime) {
-    const start = await prompts.choose(words.howToGoOn, [{ value: 'answer', label: words.answer }, ...sayingNo], { signal })
-    if (start !== 'answer') return start === 'decline' ? { action: 'decline' } : CANCEL
+    const start = await prompts.choose(words.howToGoOn, [{ value: 'answer' as const, label: words.answer }, ...endings], { signal })
+    if (start !== 'answer') return endAs(start)
     const first = await askFields(form.fields, answers, asking)
     if (first === undefined) return CANCEL
     answers = first
@@ -30,17 +37,23 @@ export async function askForm({ origin, subject: { form, message }, draft }: Rev
   for (;;) {
     draft.update(withoutSecrets(answers, form.fields))
     prompts.quote(safeText(JSON.stringify(shownValues(answers, form.fields), null, 2), { lines: true, maximum: 20_000 }), words.willBeSent(server))
+    const changes = describeChanges(form.fields, answers)
+    if (changes.length > 0) prompts.say(changes.map((change) => safeText(change, { maximum: 300 })).join('\n'))
     const edit = form.fields.length > 0 ? [{ value: 'edit' as const, label: words.edit }] : []
     // Nothing is sent by pressing Enter once too often.
     const initial = form.fields.length > 0 ? 'edit' : 'cancel'
-    const next = await prompts.choose(words.howToGoOn, [{ value: 'send' as const, label: words.sendTo(server) }, ...edit, ...sayingNo], { initial, signal })
+    const next = await prompts.choose(words.howToGoOn, [{ value: 'send' as const, label: words.sendTo(server) }, ...edit, ...endings], { initial, signal })
     if (next === 'send') return { action: 'accept', content: answers }
-    if (next === 'decline') return { action: 'decline' }
-    if (next !== 'edit') return CANCEL
+    if (next !== 'edit') return endAs(next)
     const edited = await editField(form.fields, answers, asking)
     if (edited === undefined) return CANCEL
     answers = edited
   }
+}
+
+function endAs(chosen: 'decline' | 'cancel' | 'stop' | undefined): Decision<'form'> {
+  if (chosen === 'decline') return { action: 'decline' }
+  return chosen === 'stop' ? { action: 'cancel', stopAsking: true } : CANCEL
 }
 
 const sayingNo = [

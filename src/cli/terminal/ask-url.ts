@@ -1,13 +1,15 @@
 import type { Decision, Review, UrlCard } from '../../protocol/index.ts'
 import { safeText } from './safe-text.ts'
+import { aboutQuestion } from './about-question.ts'
 import type { Asking } from './asking.ts'
-import { describeTarget, headline, words } from './words.ts'
+import { headline, words } from './words.ts'
 
 const CANCEL = { action: 'cancel' } as const
 
 /** A URL: the whole address, its host, every warning; nothing is opened or fetched before the person says so. */
-export async function askUrl({ origin, subject: { message, card } }: Review<'url'>, { prompts, signal, server, openUrl }: Asking): Promise<Decision<'url'>> {
-  prompts.say(`${headline('url', origin, 0)}\n${describeTarget(origin.server.target)}`)
+export async function askUrl(review: Review<'url'>, { prompts, signal, server, openUrl }: Asking): Promise<Decision<'url'>> {
+  const { message, card } = review.subject
+  prompts.say(aboutQuestion(review))
   prompts.quote(safeText(message, { lines: true }), words.serverSays(server))
   prompts.quote(
     [...describeHost(card), fullUrl(card), ...card.warnings.map(({ sentence, quiet }) => `${quiet ? '-' : '!'} ${safeText(sentence)}`)].join('\n'),
@@ -20,10 +22,12 @@ export async function askUrl({ origin, subject: { message, card } }: Review<'url
       { value: 'myself', label: words.openMyself },
       { value: 'decline', label: words.decline, hint: words.declineHint },
       { value: 'cancel', label: words.cancel, hint: words.cancelHint },
+      ...(review.asked.times > 1 ? [{ value: 'stop', label: words.stopAsking(server), hint: words.stopAskingHint }] : []),
     ],
     { initial: 'cancel', signal },
   )
   if (chosen === 'decline') return { action: 'decline' }
+  if (chosen === 'stop') return { action: 'cancel', stopAsking: true }
   if (chosen !== 'open' && chosen !== 'myself') return CANCEL
   if (chosen === 'open') {
     // Where there is no browser this fails without a word, so that the address always stands there too.

@@ -1,6 +1,7 @@
 import { reviewKinds, type Decision, type Review } from '../../protocol/index.ts'
 import type { Inbox } from '../../inbox/index.ts'
 import type { PatternMatcher } from '../../elicitation/index.ts'
+import { askBudget } from './ask-budget.ts'
 import { askCompletion } from './ask-completion.ts'
 import { askFolders } from './ask-folders.ts'
 import { askForm } from './ask-form.ts'
@@ -38,7 +39,7 @@ export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
       for (let [review] = inbox.list({ limit: 1 }); review && !isDetached; [review] = inbox.list({ limit: 1 })) {
         const decision = await ask(inbox, review, needs)
         closedInARow = decision?.action === 'cancel' ? closedInARow + 1 : 0
-        if (closedInARow === 2 && (await wantsOut(review, needs))) needs.endCall?.()
+        if (closedInARow === 2) await offerWayOut(inbox, review, needs)
         closedInARow %= 2
       }
     } finally {
@@ -54,18 +55,30 @@ export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
 }
 
 /** A server may ask for ever; a person must have a way out. */
-async function wantsOut({ origin }: Review, { prompts: open, endCall }: TerminalNeeds): Promise<boolean> {
-  if (endCall === undefined) return false
+async function offerWayOut(inbox: Inbox, { origin }: Review, { prompts: open, endCall }: TerminalNeeds): Promise<void> {
+  if (!inbox.canReview('form', origin.server)) return
   const prompts = await open()
+  const server = safeText(origin.server.name, { maximum: 60 })
   const choices = [
     { value: 'on' as const, label: words.goOn },
-    { value: 'end' as const, label: words.endCall },
+    { value: 'stop' as const, label: words.stopAsking(server), hint: words.stopAskingHint },
+    ...(endCall ? [{ value: 'end' as const, label: words.endCall }] : []),
   ]
-  const chosen = await prompts.choose(words.askedTwice(safeText(origin.server.name, { maximum: 60 })), choices, {
-    initial: 'on',
-    signal: new AbortController().signal,
-  })
-  return chosen !== 'on'
+  const chosen = await prompts.choose(words.askedTwice(server), choices, { initial: 'on', signal: new AbortController().signal })
+  if (chosen === 'stop') inbox.mute(origin.server)
+  else if (chosen !== 'on') endCall?.()
+}
+
+/** One answer stands for several questions that read the same only where a person says so. */
+async function offerSame(inbox: Inbox, same: readonly Review[], decision: Decision, server: string, prompts: Prompts): Promise<void> {
+  const waiting = same.filter(({ id }) => inbox.get(id))
+  if (waiting.length === 0 || (decision.action === 'cancel' && decision.stopAsking)) return
+  const choices = [
+    { value: 'each' as const, label: words.sameNot },
+    { value: 'all' as const, label: words.sameAnswer },
+  ]
+  const chosen = await prompts.choose(words.sameWaiting(waiting.length, server), choices, { initial: 'each', signal: new AbortController().signal })
+  if (chosen === 'all') for (const { id } of waiting) await inbox.decide(id, decision, TERMINAL)
 }
 
 /** Asks until the review has ended: a decision with faults is asked for again. @returns the last decision; undefined where the review ended by itself */
@@ -85,8 +98,12 @@ async function ask(inbox: Inbox, review: Review, needs: TerminalNeeds): Promise<
     while (inbox.get(review.id)) {
       const decision = await decide(review, { ...needs, prompts, signal: ended.signal, server, before })
       if (ended.signal.aborted) return undefined
+      const same = inbox.sameAs(review.id)
       const result = await inbox.decide(review.id, decision, TERMINAL)
-      if (result.status === 'decided') return decision
+      if (result.status === 'decided') {
+        await offerSame(inbox, same, decision, server, prompts)
+        return decision
+      }
       if (result.status !== 'faulty') continue
       before = { decision, faults: result.faults }
       prompts.say([words.askedAgain, ...result.faults.map(({ field, message }) => `  ${safeText(field, { maximum: 60 })}: ${safeText(message)}`)].join('\n'))
@@ -109,6 +126,8 @@ function decide(review: Review, asking: Asking): Promise<Decision> {
       return askPrompt(review, asking)
     case 'completion':
       return askCompletion(review, asking)
+    case 'budget':
+      return askBudget(review, asking)
     case 'folders':
       return askFolders(review, asking)
     case 'kept-folders':

@@ -25,5 +25,5 @@ test('somebody who closes two questions in a row is offered to end the call', as
   await ended
 
   expect(answers).toMatchObject([{ decision: { action: 'cancel' } }, { decision: { action: 'cancel' } }])
-  expect(shown.at(-1)).toBe('You closed two questions of travel in a row. What now? [Go on | End the call]')
+  expect(shown.at(-1)).toBe('You closed two questions of travel in a row. What now? [Go on | Stop: show nothing more of travel in this run | End the call]')
 })

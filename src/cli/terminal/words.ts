@@ -9,9 +9,14 @@ export const words = {
   approve: 'Approve',
   approvePrompt: (model: string): string => `Approve: ask ${model}`,
   askedAgain: 'Please look at these again:',
+  askedBecause: (sentence: string): string => `You are asked because: ${sentence}`,
+  askedBefore: (times: number, first: string, last: string): string =>
+    times === 1 ? `It asked the same before, at ${first}.` : `It asked the same ${times} times before: first at ${first}, last at ${last}.`,
   blankLeavesOut: 'leave blank to leave it out',
   cancel: 'Cancel',
   cancelHint: 'close this without an answer (Ctrl-C does the same)',
+  changedFrom: (label: string, proposed: string | undefined, isLeftOut: boolean): string =>
+    `${label}: ${isLeftOut ? 'left out' : 'changed'}${proposed === undefined ? '' : `; the server proposed ${proposed}`}`,
   chooseFolders: 'Which folders may it know? (space marks, Enter goes on)',
   chooseFoldersAgain: 'No, choose again',
   completionIs: (model: string): string => `${model} answers`,
@@ -54,6 +59,14 @@ export const words = {
   raiseBudget: 'Raise: as much again',
   raiseBudgetHint: 'for the rest of this day or run',
   send: 'Send',
+  sameWaiting: (count: number, server: string): string =>
+    count === 1
+      ? `${server} has asked exactly the same once more. The same answer to it?`
+      : `${server} has asked exactly the same ${count} times more. The same answer to all of them?`,
+  sameAnswer: 'Yes, the same answer',
+  sameNot: 'No, ask me each time',
+  stopAsking: (server: string): string => `Stop: show nothing more of ${server} in this run`,
+  stopAskingHint: 'what it asks ends without an answer',
   sendTo: (server: string): string => `Send to ${server}`,
   sendEmptyText: 'Send an empty text',
   serverSays: (server: string): string => `${server} says`,
@@ -66,6 +79,7 @@ export const words = {
   tellForRun: 'Tell, for this run',
   tellForDays: (days: number): string => `Tell, and remember it for ${days} days`,
   tokensAtMost: (count: number): string => (count === 0 ? 'Tokens: no limit was asked for' : `Tokens: ${count} at most`),
+  through: (client: string): string => `It was started by ${client}`,
   toolsOffered: (names: string): string => `It may ask for these tools (the server runs them, not we): ${names}`,
   typeAgain: 'Type an answer',
   typeFolder: 'Path of the folder (~ is your home folder; blank for none)',
@@ -76,6 +90,7 @@ export const words = {
   waitForBudget: 'Wait: refuse it until there is room again',
   waitForBudgetHint: (server: string): string => `you are not asked about ${server} before`,
   wantsToSpend: (model: string, estimate: string): string => `It would ask ${model}: ${estimate}`,
+  waitsUntil: (time: string): string => `It waits for your answer until ${time}`,
   willBeOpened: 'This address would be opened',
   willBeTold: (server: string): string => `This will be told to ${server}`,
   willBeSent: (server: string): string => `This will be sent to ${server}`,
