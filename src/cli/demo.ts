@@ -4,6 +4,7 @@ import { ConsentryError } from '../errors.ts'
 import { connect, type ServerConnection } from '../mcp/index.ts'
 import { emptyConfig } from '../policy/index.ts'
 import type { ServerIdentity } from '../protocol/index.ts'
+import { privateFiles } from '../store/index.ts'
 import { clientInfo } from './client-info.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import { openDesk } from './open-desk.ts'
@@ -109,6 +110,7 @@ async function callTool(connection: ServerConnection, tool: string, signal: Abor
 /** A copy of the demo's files in the state folder, so that the server can write there; files of an earlier tour stay. */
 async function prepareWorkspace(place: Place): Promise<string> {
   const target = join(openStateFolder(place).path, 'demo')
+  await privateFiles.makeFolder(target)
   await cp(join(FILES, 'workspace'), target, { recursive: true, force: false })
   await makePrivate(target)
   return target

@@ -17,6 +17,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 const byCode: Readonly<Partial<Record<ErrorCode, ExitCode>>> = {
   ANSWERS_FILE_INVALID: exitCodes.usage,
+  AUDIT_UNAVAILABLE: exitCodes.usage,
   CALL_TIMED_OUT: exitCodes.unreachable,
   CONFIG_INVALID: exitCodes.usage,
   CONNECTION_LOST: exitCodes.unreachable,
@@ -25,6 +26,7 @@ const byCode: Readonly<Partial<Record<ErrorCode, ExitCode>>> = {
   ROOT_INVALID: exitCodes.usage,
   SERVER_NOT_FOUND: exitCodes.usage,
   SERVER_UNREACHABLE: exitCodes.unreachable,
+  STORE_UNAVAILABLE: exitCodes.usage,
   USAGE: exitCodes.usage,
 }
 

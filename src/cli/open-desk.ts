@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { AuditLog } from '../audit/index.ts'
 import { LocalDesk, ScriptedDesk } from '../desk/index.ts'
@@ -11,7 +10,7 @@ import type { GivenFolder } from '../desk/remote-messages.ts'
 import type { ConnectionOrigin, Desk, DeskSession, ServerIdentity } from '../protocol/index.ts'
 import { readRootOption, RootList, type FolderState, type Proposal, type RootEntry } from '../roots/index.ts'
 import { createSamplingMemory } from '../sampling/sampling-memory.ts'
-import { LazyStore } from '../store/index.ts'
+import { LazyStore, privateFiles } from '../store/index.ts'
 import { homeOf, type Place } from './place.ts'
 import type { AnswersFile } from './read-answers.ts'
 import { openModels } from './open-models.ts'
@@ -69,7 +68,7 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
     grants,
     home: homeOf(place),
     state: state.path,
-    standIn: { path: state.emptyFolder, make: async () => void (await mkdir(state.emptyFolder, { recursive: true, mode: 0o700 })) },
+    standIn: { path: state.emptyFolder, make: () => privateFiles.makeFolder(state.emptyFolder) },
     report: (state) => notice(describeFolder(state)),
   })
   const stopFollowing = follow(config, policy, roots, notice)

@@ -1,4 +1,6 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { ConsentryError } from '../errors.ts'
 import { stateFolderOf, type Place } from './place.ts'
 
 /** Where everything that the program writes is. */
@@ -17,8 +19,10 @@ export interface StateFolder {
   readonly emptyFolder: string
 }
 
+/** @throws ConsentryError `CONFIG_INVALID` where something else is in its place */
 export function openStateFolder(place: Place): StateFolder {
   const path = stateFolderOf(place)
+  if (isOther(path)) throw new ConsentryError('CONFIG_INVALID', `the state folder ${path} is no folder: set CONSENTRY_HOME to one`)
   return {
     path,
     configFile: join(path, 'config.jsonc'),
@@ -28,5 +32,14 @@ export function openStateFolder(place: Place): StateFolder {
     deskLock: join(path, 'desk.lock'),
     deskLog: join(path, 'desk.log'),
     emptyFolder: join(path, 'nothing'),
+  }
+}
+
+/** Nothing there is fine: it is made when something is written. What cannot be looked at says why when it is used. */
+function isOther(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false
+  } catch {
+    return false
   }
 }

@@ -20,7 +20,7 @@ export async function openStore({ file, files = privateFiles }: StoreOptions): P
     // SQLite gives the files beside it (-wal, -shm) the mode of this one.
     await files.create(file)
   } catch (cause) {
-    throw new ConsentryError('STORE_UNAVAILABLE', `The database ${file} cannot be made (${(cause as Error).message}): look at the rights of its folder`, {
+    throw new ConsentryError('STORE_UNAVAILABLE', `The database ${file} cannot be made (${(cause as Error).message}): look at the rights of its folder, or set CONSENTRY_HOME to another one`, {
       cause,
       data: { file },
     })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -105,4 +105,30 @@ test.skipIf(process.platform === 'win32')('a link stays a link to the file that 
   symlinkSync(join(folder, 'dotfile'), join(folder, 'config'))
   await privateFiles.rewrite(join(folder, 'config'), () => 'new')
   expect([readFileSync(join(folder, 'dotfile'), 'utf8'), readdirSync(folder)]).toEqual(['new', ['config', 'dotfile']])
+})
+
+test('a place that takes no folders is said to be one, and is not tried for ever', async () => {
+  writeFileSync(join(folder, 'file'), '')
+
+  await expect(privateFiles.makeFolder(join(folder, 'file', 'x', 'y'))).rejects.toMatchObject({ code: 'ENOTDIR' })
+  await expect(privateFiles.makeFolder(join(folder, 'file'))).rejects.toMatchObject({ code: 'EEXIST' })
+  await privateFiles.makeFolder(join(folder, 'a', 'b'))
+  await privateFiles.makeFolder(join(folder, 'a', 'b'))
+  expect(readdirSync(join(folder, 'a'))).toEqual(['b'])
+})
+
+test('a folder that takes no others (/proc) is refused, where Node itself would try for ever', async () => {
+  // Where there is no /proc, nobody but root could make one.
+  const path = existsSync('/proc') ? '/proc/consentry/state' : join(folder, 'no', '\0')
+
+  await expect(privateFiles.makeFolder(path)).rejects.toHaveProperty('code')
+})
+
+test('what a process left behind that was killed while it wrote is taken away, what one writes now is not', async () => {
+  const [stale, fresh, other] = ['a.0123456789ab.new', 'a.ba9876543210.new', 'b.0123456789ab.new'].map((name) => join(folder, name))
+  for (const draft of [stale, fresh, other]) writeFileSync(draft!, 'half')
+  for (const draft of [stale, other]) utimesSync(draft!, new Date(0), new Date(0))
+  await privateFiles.replace(join(folder, 'a'), 'text')
+
+  expect(readdirSync(folder).toSorted()).toEqual(['a', 'a.ba9876543210.new', 'b.0123456789ab.new'])
 })

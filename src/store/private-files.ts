@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, open, realpath, rename, stat, unlink } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { chmod, mkdir, open, readdir, realpath, rename, stat, unlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { ConsentryError } from '../errors.ts'
 
 /** The files of the state folder: everything is created for the user alone (0600, folders 0700), and never seen half written. */
@@ -13,12 +13,15 @@ export interface PrivateFiles {
   replace(path: string, text: string): Promise<void>
   /** Reads, changes and replaces a file, one process at a time. Nothing is written when `change` throws. @throws ConsentryError `STORE_UNAVAILABLE` when another process does not let go */
   rewrite(path: string, change: (text: string | undefined) => string): Promise<void>
+  /** Makes a folder, and those around it, where there are none. */
+  makeFolder(path: string): Promise<void>
   /** Makes an empty file where there is none. */
   create(path: string): Promise<void>
 }
 
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
+const DRAFT = /\.[0-9a-f]{12}\.new$/
 /** Milliseconds between two tries to take a lock. */
 const LOCK_PAUSE = 25
 /** Milliseconds after which a lock belongs to a process that died. */
@@ -35,10 +38,13 @@ export const privateFiles: PrivateFiles = {
     return found && [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(':')
   },
 
+  makeFolder,
+
   async replace(path, text) {
-    await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
+    await makeFolder(dirname(path))
     const target = await followLinks(path)
     await requireFile(target)
+    await sweepDrafts(target)
     const draft = `${target}.${randomBytes(6).toString('hex')}.new`
     const handle = await open(draft, 'wx', FILE_MODE)
     try {
@@ -54,7 +60,7 @@ export const privateFiles: PrivateFiles = {
   },
 
   async rewrite(path, change) {
-    await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
+    await makeFolder(dirname(path))
     const lock = `${path}.lock`
     await takeLock(lock)
     try {
@@ -65,7 +71,7 @@ export const privateFiles: PrivateFiles = {
   },
 
   async create(path) {
-    await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
+    await makeFolder(dirname(path))
     try {
       await (await open(path, 'wx', FILE_MODE)).close()
     } catch (error) {
@@ -74,6 +80,44 @@ export const privateFiles: PrivateFiles = {
       await chmod(path, FILE_MODE)
     }
   },
+}
+
+/** Level by level: Node's own way tries for ever where a folder takes no others (`/proc`). */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: FOLDER_MODE })
+  } catch (error) {
+    const code = codeOf(error)
+    if (code !== 'ENOENT') {
+      if (await isFolder(path)) return
+      throw error
+    }
+    if (dirname(path) === path) throw error
+    await makeFolder(dirname(path))
+    await mkdir(path, { mode: FOLDER_MODE }).catch(async (again: unknown) => ((await isFolder(path)) ? undefined : Promise.reject(again as Error)))
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+}
+
+const swept = new Set<string>()
+
+/** A process that is killed while it writes leaves its draft behind: looked for once, and never a reason not to write. */
+async function sweepDrafts(target: string): Promise<void> {
+  if (swept.has(target)) return
+  swept.add(target)
+  const folder = dirname(target)
+  const names = await readdir(folder).catch(() => [])
+  const drafts = names.filter((name) => name.replace(DRAFT, '') === basename(target) && DRAFT.test(name)).map((name) => join(folder, name))
+  for (const draft of drafts) {
+    const found = await stat(draft).catch(() => undefined)
+    if (found && isAbandoned(found)) await unlink(draft).catch(() => undefined)
+  }
 }
 
 async function readText(path: string): Promise<string> {
