@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openStore, privateFiles, type PrivateFiles, type Store } from '../store/index.ts'
+import { openStore, recordFiles, type RecordFiles, type Store } from '../store/index.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { AuditLog } from './audit.ts'
 
@@ -23,7 +23,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const openLog = (files?: PrivateFiles): AuditLog => new AuditLog({ store, anchorFile, now: () => Date.UTC(2026, 10, 29), ...(files && { files }) })
+const openLog = (files?: RecordFiles): AuditLog => new AuditLog({ store, anchorFile, now: () => Date.UTC(2026, 10, 29), ...(files && { files }) })
+
+function fail(): never {
+  throw new Error('no disk')
+}
 
 async function appendAll(...questions: readonly string[]): Promise<void> {
   for (const question of questions) await audit.append({ ...asked, question })
@@ -151,7 +155,7 @@ test.each([
 
 test('a crash between the entry and its anchor is no fault, and hides nothing that was acknowledged', async () => {
   await appendAll('a')
-  const dying = openLog({ ...privateFiles, replace: () => Promise.reject(new Error('crash')) })
+  const dying = openLog({ ...recordFiles, write: fail })
   await expect(dying.append({ ...asked, question: 'b' })).rejects.toMatchObject({ code: 'AUDIT_UNAVAILABLE' })
   const afterCrash = await audit.verify()
   await appendAll('c')
@@ -165,18 +169,33 @@ test('a crash between the entry and its anchor is no fault, and hides nothing th
 })
 
 test('a crash before the very first anchor leaves an empty log', async () => {
-  const dying = openLog({ ...privateFiles, replace: () => Promise.reject(new Error('crash')) })
+  const dying = openLog({ ...recordFiles, write: fail })
   await expect(dying.append(asked)).rejects.toMatchObject({ code: 'AUDIT_UNAVAILABLE' })
   expect(await audit.verify()).toEqual({ ok: true, entries: 0 })
 })
 
 test('after a failure the next entry is written', async () => {
   let fails = true
-  const flaky = openLog({ ...privateFiles, read: (path) => (fails ? Promise.reject(new Error('disk')) : privateFiles.read(path)) })
-  await expect(flaky.append(asked)).rejects.toMatchObject({ code: 'AUDIT_UNAVAILABLE', message: expect.stringContaining('disk') })
+  const flaky = openLog({ ...recordFiles, read: (path) => (fails ? fail() : recordFiles.read(path)) })
+  await expect(flaky.append(asked)).rejects.toMatchObject({ code: 'AUDIT_UNAVAILABLE', message: expect.stringContaining('no disk') })
   fails = false
   await flaky.append(asked)
   expect(await audit.verify()).toEqual({ ok: true, entries: 1 })
+})
+
+test('entries of one moment cost one writing', async () => {
+  let writes = 0
+  const counting = openLog({
+    ...recordFiles,
+    write: (path, text) => {
+      writes += 1
+      recordFiles.write(path, text)
+    },
+  })
+  await counting.append(asked)
+  const before = writes
+  await Promise.all([counting.append(asked), Promise.resolve().then(() => counting.append({ ...asked, event: 'answered' }))])
+  expect([writes - before, await audit.verify()]).toEqual([1, { ok: true, entries: 3 }])
 })
 
 test('two logs over the same file write one chain', async () => {

@@ -1,6 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import { isJsonObject } from '../protocol/index.ts'
-import { privateFiles, type Database, type PrivateFiles, type Store } from '../store/index.ts'
+import { recordFiles, type Database, type RecordFiles, type Store } from '../store/index.ts'
 import { AuditAnchor } from './audit-anchor.ts'
 import { beginning, chainEntries, linkForNext, type ChainLink, type ChainRow } from './audit-chain.ts'
 import type { AuditEntry, AuditSink } from './audit-entry.ts'
@@ -14,7 +14,7 @@ export interface AuditLogOptions {
   readonly store: Store
   /** Where the head of the chain is kept: a file beside the database, never in it. */
   readonly anchorFile: string
-  readonly files?: PrivateFiles | undefined
+  readonly files?: RecordFiles | undefined
   readonly now?: (() => number) | undefined
 }
 
@@ -43,17 +43,19 @@ export class AuditLog implements AuditSink {
   #waiting: Waiting[] = []
   #isWriting = false
 
-  constructor({ store, anchorFile, files = privateFiles, now = Date.now }: AuditLogOptions) {
+  constructor({ store, anchorFile, files = recordFiles, now = Date.now }: AuditLogOptions) {
     this.#store = store
     this.#anchor = new AuditAnchor(anchorFile, files)
     this.#now = now
   }
 
-  /** Entries that come while others are written go together, so that a burst costs little more than one. */
+  /** Entries of one moment, and those that come while others are written, go together, so that a burst costs little more than one. */
   append(entry: AuditEntry): Promise<void> {
     return new Promise((done, failed) => {
       this.#waiting.push({ entry: redactEntry(entry, this.#now()), done, failed })
-      if (!this.#isWriting) void this.#writeWaiting()
+      if (this.#isWriting) return
+      this.#isWriting = true
+      setImmediate(() => void this.#writeWaiting())
     })
   }
 
@@ -64,6 +66,17 @@ export class AuditLog implements AuditSink {
    */
   async list({ after = 0, limit = 100 }: { readonly after?: number | undefined; readonly limit?: number | undefined } = {}): Promise<readonly AuditRecord[]> {
     const rows = await guard(this.#store.read((database) => readRows(database, after, limit)))
+    return rows.map(readRecord)
+  }
+
+  /** Entries before a position, newest first; without a position from the newest on. @throws ConsentryError as `list` */
+  async page({ before, limit = 100 }: { readonly before?: number | undefined; readonly limit?: number | undefined } = {}): Promise<readonly AuditRecord[]> {
+    const rows = await guard(
+      this.#store.read((database) => {
+        const newest = database.selectFrom('audit_entries').selectAll().orderBy('position', 'desc').limit(limit)
+        return (before === undefined ? newest : newest.where('position', '<', before)).execute()
+      }),
+    )
     return rows.map(readRecord)
   }
 
@@ -82,7 +95,7 @@ export class AuditLog implements AuditSink {
   /** Checks the whole chain, up to what is there when it begins. @throws ConsentryError `AUDIT_UNAVAILABLE` */
   async verify(): Promise<Verification> {
     // No one can write between the reading of the anchor and of the last row.
-    const { anchor, last } = await guard(this.#store.write(async (transaction) => ({ anchor: await this.#anchor.read(), last: await readLast(transaction) })))
+    const { anchor, last } = await guard(this.#store.write(async (transaction) => ({ anchor: this.#anchor.read(), last: await readLast(transaction) })))
     const check = new ChainCheck(anchor)
     let page = await this.#page(undefined)
     while (page.length > 0) {
@@ -97,7 +110,6 @@ export class AuditLog implements AuditSink {
   }
 
   async #writeWaiting(): Promise<void> {
-    this.#isWriting = true
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, BATCH)
       this.#waiting = this.#waiting.slice(BATCH)
@@ -113,10 +125,10 @@ export class AuditLog implements AuditSink {
   }
 
   async #write(transaction: Database, batch: readonly Waiting[]): Promise<ChainLink> {
-    const anchor = await this.#anchor.read()
+    const anchor = this.#anchor.read()
     const last = await readLast(transaction)
     // Before the first row there is an anchor, so that rows without one have lost it.
-    if (anchor === undefined && last === undefined) await this.#anchor.write(beginning)
+    if (anchor === undefined && last === undefined) this.#anchor.write(beginning)
     const link = linkForNext(anchor, last, anchor !== undefined && (await holds(transaction, anchor)))
     const rows = chainEntries(
       link,
@@ -132,7 +144,7 @@ export class AuditLog implements AuditSink {
   /** In a transaction, so that no anchor can take the place of a later one. */
   async #anchorLast(transaction: Database, written: ChainLink): Promise<void> {
     const last = await readLast(transaction)
-    await this.#anchor.write(last !== undefined && last.position >= written.position ? last : written)
+    this.#anchor.write(last !== undefined && last.position >= written.position ? last : written)
   }
 }
 

@@ -86,9 +86,10 @@ export class AnsweringSession implements DeskSession {
       // At once: the server may report a visit complete while the log is still being written.
       if (request.kind === 'elicitation') this.#visits.remember(request.params)
       try {
-        await record.asked()
+        const asked = this.#noted(record, request)
+        await asked.before
         const response = ifStillAsked(await this.#askFeature(request, origin, this.#observed(record), asker.signal), asker.signal)
-        await record.ended(response)
+        await Promise.all([asked.after, record.ended(response)])
         return end(ifStillAsked(response, asker.signal))
       } catch (cause) {
         const error =
@@ -184,6 +185,18 @@ export class AnsweringSession implements DeskSession {
       default:
         return request.kind satisfies never
     }
+  }
+
+  /**
+   * Writes down that something is asked. Before anybody sees it or a model reads it that is in the log; where a script only fills in what its file says, it is
+   * enough that it is there before the answer leaves: both are written at once.
+   */
+  #noted(record: QuestionRecord, { kind }: InputRequest): { readonly before: Promise<void> | undefined; readonly after: Promise<void> } {
+    const asked = record.asked()
+    const isFilledIn = this.#needs.reviewedBy === 'script' && kind !== 'sampling'
+    // It may fail while the script is still being read.
+    if (isFilledIn) asked.catch(() => {})
+    return { before: isFilledIn ? undefined : asked, after: asked }
   }
 
   /** The same reviewer, with the human clock and the audit log told about it. */

@@ -20,6 +20,8 @@ import { ConsentryError } from '../errors.ts'
 
 /** Milliseconds after which another process has held the database for too long. */
 const PATIENCE = 10_000
+/** Statements that are kept ready: most are used again and again. */
+const MOST_PREPARED = 200
 
 /** SQLite in a file, by libsql. The one file that knows what is special about SQLite. */
 export class SqliteFileDialect implements Dialect {
@@ -84,9 +86,14 @@ function openWhenFree(file: string): Promise<SqliteDatabase> {
       database.close()
       throw error
     }
+    const prepared = new Map<string, SqliteStatement>()
     return Promise.resolve({
       close: () => database.close(),
-      prepare: (sql: string) => prepare(file, database, sql),
+      prepare: (sql: string) => {
+        const statement = prepared.get(sql) ?? prepare(file, database, sql)
+        if (prepared.size < MOST_PREPARED) prepared.set(sql, statement)
+        return statement
+      },
     })
   })
 }
