@@ -4,7 +4,7 @@ import type { Phrase } from '../protocol/index.ts'
 export interface AskFacts {
   readonly 'rules-suspended': { readonly reason: string }
   readonly 'always-ask': object
-  readonly 'other-command': { readonly server: string }
+  readonly 'rule-other-command': { readonly server: string }
   readonly 'rule-asks': { readonly rule: string }
   readonly 'rule-needs-person': { readonly rule: string }
   readonly 'rule-without-content': { readonly rule: string }
@@ -23,7 +23,7 @@ export type AskMessages = { readonly [Key in AskKey]: (facts: AskFacts[Key]) => 
 export const englishAskMessages: AskMessages = {
   'rules-suspended': ({ reason }) => `The rules are suspended: ${reason}`,
   'always-ask': () => '"Always ask me" is on.',
-  'other-command': ({ server }) => `"${server}" runs another command than the config says, or in another folder.`,
+  'rule-other-command': ({ server }) => `"${server}" runs another command than the config says, or in another folder.`,
   'rule-asks': ({ rule }) => `${rule} asks for a server of this name.`,
   'rule-needs-person': ({ rule }) => `${rule} cannot open an address: only a person can.`,
   'rule-without-content': ({ rule }) => `${rule} has no "content" to answer with.`,

@@ -185,7 +185,7 @@ export class Policy {
 
   #doubtAbout(server: ServerIdentity): Phrase | undefined {
     if (!server.named || recognize(server, this.#knownServers) !== 'different') return undefined
-    return askPhrase('other-command', { server: server.name })
+    return askPhrase('rule-other-command', { server: server.name })
   }
 }
 

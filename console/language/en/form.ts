@@ -66,6 +66,7 @@ export const form = {
     'not-an-object': 'The answer must be values by field name.',
     'no-value-fits': 'This can only be left out: no value fits.',
     'not-a-text': 'This must be a text.',
+    'half-character': 'Holds half of a character (one part of a surrogate pair): type it again.',
     'not-a-number': 'This must be a number, such as 12 or 0.5.',
     'not-a-whole-number': 'This must be a whole number.',
     'number-too-large': 'This number cannot be sent exactly: it must lie between -9007199254740991 and 9007199254740991.',

@@ -64,6 +64,7 @@ export const form: Translated<typeof english> = {
     'not-an-object': '응답은 항목 이름별 값이어야 합니다.',
     'no-value-fits': '맞는 값이 없어 비워 둘 수만 있습니다.',
     'not-a-text': '텍스트여야 합니다.',
+    'half-character': '문자의 절반(서로게이트 쌍의 한쪽)이 들어 있습니다. 다시 입력하세요.',
     'not-a-number': '12나 0.5처럼 숫자로 입력하세요.',
     'not-a-whole-number': '정수여야 합니다.',
     'number-too-large': '정확히 보낼 수 없는 숫자입니다. -9007199254740991에서 9007199254740991 사이여야 합니다.',

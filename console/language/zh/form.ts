@@ -63,6 +63,7 @@ export const form: Translated<typeof english> = {
     'not-an-object': '回答必须是按字段名给出的值。',
     'no-value-fits': '没有符合的值，只能留空。',
     'not-a-text': '必须是文本。',
+    'half-character': '含有半个字符（代理对的一半）：请重新输入。',
     'not-a-number': '必须是数字，例如 12 或 0.5。',
     'not-a-whole-number': '必须是整数。',
     'number-too-large': '此数字无法精确发送：必须介于 -9007199254740991 与 9007199254740991 之间。',
