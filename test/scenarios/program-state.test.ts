@@ -139,3 +139,36 @@ test(
   },
   LONG,
 )
+
+test.each(['a file', 'a place below a file'])(
+  'with %s for a state folder nothing hangs, and the message says what to set',
+  async (kind) => {
+    const place = new Workplace()
+    const file = place.write('taken', '')
+    const environment = { CONSENTRY_HOME: kind === 'a file' ? file : join(file, 'state') }
+    const runs = await Promise.all(
+      [
+        ['audit', 'list'],
+        ['roots', 'add', 'trip'],
+        ['call', 'who', ...server()],
+      ].map((args) => place.run(args, { environment })),
+    )
+
+    expect(runs.map(({ code, stdout }) => [code, stdout])).toEqual([1, 2, 3].map(() => [2, '']))
+    expect(runs.every(({ stderr }) => /CONSENTRY_HOME|state folder|cannot be read|cannot be written/.test(stderr))).toBe(true)
+  },
+  LONG,
+)
+
+test(
+  'a state folder that takes no files leaves a question unanswered, and says why',
+  async () => {
+    const place = new Workplace()
+    mkdirSync(place.home, { mode: 0o500 })
+    const { code, stderr } = await place.call(['who', '--answers', place.answers(...everyAnswer), ...server('legacy')], { isBound: true })
+
+    expect([code, stderr]).toEqual([4, expect.stringContaining('the audit log cannot be written')])
+    expect(place.state()).toEqual(['500'])
+  },
+  LONG,
+)
