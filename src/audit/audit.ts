@@ -129,7 +129,11 @@ export class AuditLog implements AuditSink {
     const last = await readLast(transaction)
     // Before the first row there is an anchor, so that rows without one have lost it.
     if (anchor === undefined && last === undefined) this.#anchor.write(beginning)
-    const link = linkForNext(anchor, last, anchor !== undefined && (await holds(transaction, anchor)))
+    const link = linkForNext(
+      anchor,
+      last,
+      anchor !== undefined && ((anchor.position === last?.position && anchor.hash === last.hash) || (await holds(transaction, anchor))),
+    )
     const rows = chainEntries(
       link,
       batch.map(({ entry }) => entry),

@@ -3,6 +3,7 @@ import { constants } from 'node:os'
 import { ConsentryError } from '../errors.ts'
 import { countHangingCalls } from '../paths/hanging-calls.ts'
 import type { Place } from './place.ts'
+import { runWrap } from './wrap.ts'
 import { flushed } from './write-out.ts'
 
 const LONGEST_GOODBYE_MS = 2000
@@ -23,7 +24,7 @@ const [command, ...rest] = process.argv.slice(2)
 process.on('exit', () => countHangingCalls() > 0 && process.kill(process.pid, 'SIGKILL'))
 
 // A wrap stands in front of a server: it starts at once, without a parser of commands, deals with its own pipes and signals, and is over when the server is.
-if (command === 'wrap') process.exit(await (await import('./wrap.ts')).runWrap(rest, place))
+if (command === 'wrap') process.exit(await runWrap(rest, place))
 
 // A reader that went away (`| head`) is no reason to crash.
 process.stdout.on('error', () => process.exit())

@@ -186,6 +186,19 @@ test('a question that can have no answer ends the request with one error that na
   expect([talk.session.waiting[0]!.signal.aborted, talk.atServer.length]).toEqual([true, 1])
 })
 
+test('a question that was never offered ends the request before anybody is asked the others', async () => {
+  const talk = talking()
+  talk.session.can = { ...talk.session.can, sampling: false, samplingTools: false }
+  talk.client(call(1, { roots: {} })).server(asks(1, { f: form, r: roots, s: completion }))
+  await talk.settle()
+
+  expect([talk.session.asked, talk.atClient.map(({ error }) => error?.data), talk.atServer.length]).toEqual([
+    [],
+    [{ key: 's', method: 'sampling/createMessage', error: expect.objectContaining({ code: -32601 }) }],
+    1,
+  ])
+})
+
 test('the client gives up while it is asked here: nothing is said to anybody, and the review goes', async () => {
   const talk = new Talk()
   talk.client(call(1, {})).server(asks(1, { f: form }))
