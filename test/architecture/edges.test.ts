@@ -13,6 +13,7 @@ const nodeAllowed = [
   'src/paths/anchor.ts',
   'src/paths/node-disk.ts',
   'src/paths/prober.ts',
+  'src/sandbox/machine.ts',
   'src/store/digest.ts',
   'src/store/private-files.ts',
   'src/store/record-file.ts',
