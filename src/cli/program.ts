@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { ConsentryError } from '../errors.ts'
 import { clientInfo } from './client-info.ts'
 import { exitCodeOf, exitCodes, type ExitCode } from './exit.ts'
@@ -67,6 +67,27 @@ function createProgram(place: Place, command: readonly string[] | undefined, don
     .command('wrap')
     .description('Stand between an MCP client and a server, and answer what the client cannot be asked (consentry wrap --help).')
     .usage('[options] -- COMMAND [ARG ...]')
+
+  program
+    .command('up')
+    .description('Run the desk: the one place where what servers ask waits for you, with its console in the browser.')
+    .option('--port <number>', 'the port of the console on 127.0.0.1', readPort)
+    .option('--no-open', 'do not open the browser')
+    .option('--json', 'print one line of JSON when ready')
+    .addOption(new Option('--background', 'started by a wrap: leaves by itself').hideHelp())
+    .addOption(new Option('--quiet-ms <milliseconds>', 'how long it stays when nobody needs it').argParser(Number).hideHelp())
+    .action(async (options: { open: boolean }) => {
+      const { runUp } = await import('./up.ts')
+      done(await runUp(options, place))
+    })
+
+  program
+    .command('inbox')
+    .description('Run the desk in this terminal: answer here what servers ask, for instance over SSH.')
+    .action(async () => {
+      const { runInbox } = await import('./inbox.ts')
+      done(await runInbox(place))
+    })
 
   program
     .command('demo')
@@ -148,6 +169,12 @@ function createProgram(place: Place, command: readonly string[] | undefined, don
     })
 
   return program
+}
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_535) throw new InvalidArgumentError('a port is a whole number from 1 to 65535')
+  return port
 }
 
 function collect(value: string, before: readonly string[]): readonly string[] {

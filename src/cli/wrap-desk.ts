@@ -18,7 +18,7 @@ export interface WrapDeskOptions {
 /** A script may answer anything. */
 const everything: AnswerCapabilities = { roots: true, form: true, url: true, sampling: true, samplingTools: true }
 /** With nobody there and no rules, folders are all that can be told. */
-const foldersOnly: AnswerCapabilities = { roots: true, form: false, url: false, sampling: false, samplingTools: false }
+export const foldersOnly: AnswerCapabilities = { roots: true, form: false, url: false, sampling: false, samplingTools: false }
 /** The server starts first; what only watches comes a moment later. */
 const watchAfterMs = 300
 
@@ -128,7 +128,8 @@ export class WrapDesk {
   }
 }
 
-async function checkRoots(paths: readonly string[], place: Place): Promise<void> {
+/** @throws ConsentryError `ROOT_INVALID` */
+export async function checkRoots(paths: readonly string[], place: Place): Promise<void> {
   if (paths.length === 0) return
   const { readRootOption } = await import('../roots/root-entry.ts')
   const platform = place.platform === 'win32' ? 'win32' : 'posix'
@@ -136,7 +137,7 @@ async function checkRoots(paths: readonly string[], place: Place): Promise<void>
 }
 
 /** What a person should know of who answers what: what nobody can answer, and options that change nothing. */
-export function describeOwners(owners: Owners, { roots, answers }: Pick<WrapOptions, 'roots' | 'answers'>): readonly string[] {
+export function describeOwners(owners: Owners, { roots, answers, noDesk }: Pick<WrapOptions, 'roots' | 'answers' | 'noDesk'>): readonly string[] {
   const names = [
     ['forms', owners.form],
     ['pages to visit', owners.url],
@@ -144,7 +145,11 @@ export function describeOwners(owners: Owners, { roots, answers }: Pick<WrapOpti
   ] as const
   const unanswered = names.filter(([, owner]) => owner === 'nobody').map(([name]) => name)
   return [
-    ...(unanswered.length > 0 ? [`nobody can be asked here (no --answers FILE), so that the server is not offered: ${unanswered.join(', ')}`] : []),
+    ...(unanswered.length > 0
+      ? [
+          `nobody can be asked here (${noDesk ? 'no --answers FILE' : 'the desk has nowhere to show it'}), so that the server is not offered: ${unanswered.join(', ')}`,
+        ]
+      : []),
     ...(roots.length > 0 && owners.roots === 'client'
       ? ['this client tells its own folders, so that --root changes nothing (--take roots tells these in their place)']
       : []),

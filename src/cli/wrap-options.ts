@@ -9,6 +9,8 @@ export interface WrapOptions {
   readonly take: ReadonlySet<InputKind>
   readonly pass: ReadonlySet<InputKind>
   readonly answers?: string | undefined
+  /** No desk is started or contacted: only folders, rules and scripts answer. */
+  readonly noDesk?: boolean | undefined
   readonly record?: string | undefined
   readonly maxLineBytes?: number | undefined
 }
@@ -23,6 +25,7 @@ Options:
   --take <list>      answer these here even if the client could: roots,elicitation,sampling
   --pass <list>      leave these to the client
   --answers <file>   answer from a script instead of a person
+  --no-desk          start and contact no desk: only folders and rules answer
   --record <file>    write every answer of this run as an answers file
   --max-message <MB> a longer message ends the connection (default: 64)
   -h, --help         show this help
@@ -51,6 +54,10 @@ export function readWrapOptions(argv: readonly string[]): WrapOptions | undefine
     if (missing[option]) throw new ConsentryError('USAGE', `wrap ${option} (${missing[option]}) is not part of this version yet`)
     if (!option.startsWith('-')) throw new ConsentryError('USAGE', `the command of the server stands after --: consentry wrap [options] -- ${option} ...`)
     if (!known.has(option)) throw new ConsentryError('USAGE', `wrap does not know ${JSON.stringify(option)} (consentry wrap --help)`)
+    if (option === '--no-desk' && inline === undefined) {
+      given.set(option, [])
+      continue
+    }
     const value = inline ?? own[(index += 1)]
     if (value === undefined) throw new ConsentryError('USAGE', `${option} needs a value`)
     given.set(option, [...(given.get(option) ?? []), value])
@@ -69,12 +76,13 @@ export function readWrapOptions(argv: readonly string[]): WrapOptions | undefine
     take,
     pass,
     answers: last('--answers'),
+    noDesk: given.has('--no-desk'),
     record: last('--record'),
     maxLineBytes: readMegabytes(last('--max-message')),
   }
 }
 
-const known: ReadonlySet<string> = new Set(['--name', '--root', '--take', '--pass', '--answers', '--record', '--max-message'])
+const known: ReadonlySet<string> = new Set(['--name', '--root', '--take', '--pass', '--answers', '--no-desk', '--record', '--max-message'])
 
 function splitAtEquals(word: string): readonly [option: string, value: string | undefined] {
   const equals = word.startsWith('--') ? word.indexOf('=') : -1

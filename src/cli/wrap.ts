@@ -9,8 +9,9 @@ import { explainUnanswered, isUnanswered } from './explain-answer.ts'
 import { passStderr } from './pass-stderr.ts'
 import type { Place } from './place.ts'
 import { safeText } from './terminal/safe-text.ts'
-import { describeOwners, WrapDesk } from './wrap-desk.ts'
+import { describeOwners, WrapDesk, type WrapDeskOptions } from './wrap-desk.ts'
 import { readWrapOptions, wrapHelp, type WrapOptions } from './wrap-options.ts'
+import { WrapRemote } from './wrap-remote.ts'
 
 /** Signals that ask us to go; the server gets them too. */
 const farewells = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -40,9 +41,16 @@ export async function runWrap(argv: readonly string[], place: Place): Promise<nu
 
 async function wrap(options: WrapOptions, place: Place): Promise<number> {
   const identity = identifyCommand(options.command, options.name, place)
-  const desk = await WrapDesk.prepare({ options, identity, place, notice: (sentence) => say(place, sentence) })
+  const parts: WrapDeskOptions = { options, identity, place, notice: (sentence) => say(place, sentence) }
+  const remote = options.answers === undefined && !options.noDesk ? await WrapRemote.check(parts) : undefined
+  const desk = remote ?? (await WrapDesk.prepare(parts))
   const name = safeText(identity.name, { maximum: 60 })
-  const advice = options.answers === undefined ? 'pass --answers FILE' : 'add an entry that matches it to the answers file'
+  const advice =
+    options.answers === undefined
+      ? options.noDesk
+        ? 'pass --answers FILE'
+        : 'answer at the desk: consentry up'
+      : 'add an entry that matches it to the answers file'
   const parent = process.ppid
   const said = new Set<string>()
   const sayOnce = (sentence: string): void => {
@@ -54,6 +62,7 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
     client: { input: place.stdin, output: place.stdout },
     wishes: options,
     before: () => desk.before,
+    prepare: remote && (() => remote.prepare()),
     openSession: (client) => desk.openSession(client),
     observer: {
       answered: ({ kind }, response) => {

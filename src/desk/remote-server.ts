@@ -1,7 +1,8 @@
 import { createListeners } from '../protocol/index.ts'
 import { RemoteCaller, type CallerNeeds } from './remote-caller.ts'
-import { RemoteChannel, type ByteStream, type ChannelLimits } from './remote-channel.ts'
+import { RemoteChannel, type ByteStream } from './remote-channel.ts'
 import { greetCaller } from './remote-greeting.ts'
+import { deskLimits } from './remote-limits.ts'
 
 export interface RemoteServerOptions extends Omit<CallerNeeds, 'onIdle'> {
   /** What whoever may ask knows. */
@@ -18,8 +19,6 @@ export interface RemoteServerEvents {
   readonly changed: undefined
 }
 
-/** Longest message, and so much may wait for a wrap that does not read; from the first megabyte on it is not read either. */
-export const deskLimits: ChannelLimits = { message: 80 * 1024 * 1024, waiting: 256 * 1024 * 1024, patience: 1024 * 1024 }
 /** So many may be in the middle of a greeting. */
 const mostGreetings = 64
 /** A wrap that does not hang up itself is not waited for longer. */
@@ -35,6 +34,11 @@ export class RemoteServer {
 
   constructor(options: RemoteServerOptions) {
     this.#options = options
+  }
+
+  /** What whoever may ask knows. */
+  get key(): string {
+    return this.#options.key
   }
 
   /** Wraps that are connected now. */

@@ -1,4 +1,5 @@
 import type { ConnectionOrigin, Desk, DeskSession } from '../protocol/index.ts'
+import type { RootEntry } from '../roots/index.ts'
 import { AnsweringDesk, type AnsweringDeskOptions } from './answering-desk.ts'
 import { Script, type ScriptOptions } from './script.ts'
 
@@ -14,8 +15,9 @@ export class ScriptedDesk implements Desk {
     this.#desk = new AnsweringDesk({ ...options, reviewer: new Script(script), reviewedBy: 'script' })
   }
 
-  open(origin: ConnectionOrigin): DeskSession {
-    return this.#desk.open(origin)
+  /** @param given folders that the user named for this connection alone */
+  open(origin: ConnectionOrigin, given?: readonly RootEntry[]): DeskSession {
+    return this.#desk.open(origin, given)
   }
 
   close(): Promise<void> {

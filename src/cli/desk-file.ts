@@ -1,0 +1,35 @@
+import { readFile, unlink } from 'node:fs/promises'
+import { isJsonObject } from '../protocol/json.ts'
+import { privateFiles } from '../store/private-files.ts'
+
+/** Where the running desk can be reached, and the key that lets whoever can read this file ask there. Nothing in it lets anybody decide. */
+export interface DeskAddress {
+  readonly socket: string
+  readonly key: string
+  readonly pid: number
+  /** Of the console, where there is one. */
+  readonly port?: number | undefined
+}
+
+/** @returns undefined where there is no such file, or it is none of ours */
+export async function readDeskFile(path: string): Promise<DeskAddress | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(path, 'utf8'))
+    if (!isJsonObject(value)) return undefined
+    const { socket, key, pid, port } = value
+    if (typeof socket !== 'string' || typeof key !== 'string' || typeof pid !== 'number') return undefined
+    return { socket, key, pid, port: typeof port === 'number' ? port : undefined }
+  } catch {
+    return undefined
+  }
+}
+
+/** Puts the address in place at once, for the user alone. @throws ConsentryError, or what the disk says, where it cannot be written */
+export function writeDeskFile(path: string, address: DeskAddress): Promise<void> {
+  return privateFiles.replace(path, `${JSON.stringify(address)}\n`)
+}
+
+/** Takes our own address away; another desk's stays. */
+export async function removeDeskFile(path: string, { key }: DeskAddress): Promise<void> {
+  if ((await readDeskFile(path))?.key === key) await unlink(path).catch(() => undefined)
+}

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ConsentryError } from '../errors.ts'
+import { takeFileLock, type FileLock } from '../store/index.ts'
+import { askDeskTo, callDesk } from './call-desk.ts'
+import type { DeskAddress } from './desk-file.ts'
+import { DeskProcess, type DeskProcessOptions } from './desk-process.ts'
+import { exitCodes, type ExitCode } from './exit.ts'
+import { openConfig } from './open-config.ts'
+import type { Place } from './place.ts'
+import { openStateFolder } from './state-folder.ts'
+import { safeText } from './terminal/safe-text.ts'
+import { openUpWindow } from './up-window.ts'
+import { jsonLine, writeOut } from './write-out.ts'
+
+export interface UpOptions {
+  readonly port?: number | undefined
+  /** False: the browser is not opened. */
+  readonly open: boolean
+  readonly json?: boolean | undefined
+  /** A wrap starts it: nobody sits here, and it leaves by itself. */
+  readonly background?: boolean | undefined
+  /** In milliseconds, see `DeskProcessOptions`. */
+  readonly quietMs?: number | undefined
+}
+
+/** What a command does about the desk: it is the desk, or it found the one that runs. */
+export type DeskRole =
+  | { readonly role: 'desk'; readonly lock: FileLock }
+  | { readonly role: 'caller'; readonly address: DeskAddress; readonly why: string | undefined }
+
+const defaultQuietMs = 10 * 60_000
+/** A desk that holds the lock is given so long to answer, or to let go of it. */
+const longestStartMs = 10_000
+
+/** `consentry up`: the desk, until somebody ends it. Where one runs already, that one opens its window, and this command is done. */
+export async function runUp(options: UpOptions, place: Place): Promise<ExitCode> {
+  const role = await takeRole(options.background === true || !options.open ? undefined : 'show', place)
+  if (role.role === 'caller') return reportRunning(options, role, place)
+  const desk = await startDesk(role.lock, options, place)
+  try {
+    await reportReady(options, desk, place)
+    const why = await desk.ended
+    if (!options.background && why !== 'interrupted') say(place, `the desk ends: another one takes its place`)
+    return exitCodes.done
+  } finally {
+    await desk.close()
+  }
+}
+
+/**
+ * Takes the lock, or calls the desk that holds it and asks it for something.
+ *
+ * @throws ConsentryError `DESK_UNREACHABLE` where a desk holds the lock and does not answer, or is of a newer version; `STORE_UNAVAILABLE`
+ */
+export async function takeRole(request: 'show' | 'leave' | undefined, place: Place): Promise<DeskRole> {
+  const { deskLock } = openStateFolder(place)
+  const end = Date.now() + longestStartMs
+  for (;;) {
+    const lock = await takeFileLock(deskLock)
+    if (lock !== undefined) return { role: 'desk', lock }
+    try {
+      const { channel, address } = await callDesk(place)
+      const why = request && (await askDeskTo(channel, request))
+      channel.close()
+      if (request !== 'leave' || why !== undefined) return { role: 'caller', address, why }
+    } catch (error) {
+      const isNewer = error instanceof ConsentryError && error.data?.['version'] === 'newer'
+      if (isNewer || Date.now() > end) throw error
+    }
+    place.interrupted.throwIfAborted()
+    await sleep(100)
+  }
+}
+
+/** @param lock released where there can be no desk */
+export async function startDesk(lock: FileLock, options: UpOptions, place: Place): Promise<DeskProcess> {
+  const notice = (sentence: string): void => say(place, sentence)
+  const process: DeskProcessOptions = {
+    openWindow: (parts) => openUpWindow({ ...parts, port: options.port, notice }, place),
+    isBackground: options.background === true,
+    quietMs: options.quietMs ?? defaultQuietMs,
+    notice,
+  }
+  let config: Awaited<ReturnType<typeof openConfig>> | undefined
+  try {
+    config = await openConfig(place)
+    return await DeskProcess.start(config, lock, process, place)
+  } catch (error) {
+    config?.close()
+    lock.release()
+    throw error
+  }
+}
+
+async function reportReady(options: UpOptions, desk: DeskProcess, place: Place): Promise<void> {
+  const { address, window } = desk
+  if (options.background) return
+  // The servers of the config are the desk's own to start only where a person started the desk.
+  void desk.host.connect()
+  const url = window?.url()
+  if (options.json) await writeOut(place.stdout, jsonLine({ url: url ?? null, port: address.port ?? null, pid: address.pid }))
+  else say(place, url === undefined ? 'the desk runs, without a window; Ctrl-C ends it' : `the desk runs: ${url}\n(Ctrl-C ends it)`)
+  if (options.open && window !== undefined) {
+    const why = await window.show()
+    if (why !== undefined) say(place, `no browser could be opened (${why}): open the address yourself`)
+  }
+}
+
+/** The one-time token of the desk that runs is never told over the socket, where wraps ask too: the address of its console is all that there is. */
+async function reportRunning(
+  { json, background, open }: UpOptions,
+  { address, why }: Extract<DeskRole, { readonly role: 'caller' }>,
+  place: Place,
+): Promise<ExitCode> {
+  const { pid, port } = address
+  const url = port === undefined ? null : `http://127.0.0.1:${port}/`
+  if (json) await writeOut(place.stdout, jsonLine({ url, port: port ?? null, pid }))
+  if (background) return exitCodes.done
+  const shown = !open ? '' : why === undefined ? ', and opens its window' : `, and could not open its window (${why})`
+  say(place, `a desk runs already (process ${pid})${shown}`)
+  return open && why !== undefined ? exitCodes.failed : exitCodes.done
+}
+
+function say({ stderr }: Place, sentence: string): void {
+  stderr.write(`consentry: ${safeText(sentence, { lines: true, maximum: 10_000 }).replaceAll('\n', '\n  | ')}\n`)
+}
