@@ -100,8 +100,9 @@ class Collector {
     return { result: this.#result({ finishReason, usage: unknownUsage }), characters: this.#characters }
   }
 
+  /** Some clients say of every stream that it has finished; one that gives no reason was cut off. */
   whole(): LanguageModelV3GenerateResult {
-    if (this.#finish === undefined) throw new Error('the answer broke off before its end')
+    if (this.#finish?.finishReason.raw === undefined) throw new Error('the answer broke off before its end')
     return this.#result(this.#finish)
   }
 

@@ -16,6 +16,8 @@ export interface ModelsOptions {
   readonly providers?: ReadonlyMap<string, ModelProvider> | undefined
   /** Milliseconds for one answer. Default: five minutes. */
   readonly timeoutMs?: number | undefined
+  /** Milliseconds before a failed request is tried again. Default: half a second, and then longer. */
+  readonly pauseMs?: number | undefined
   /** For keys that the config does not name: `ANTHROPIC_API_KEY` and the like. Default: none. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined
   /** Reads a key from where it is kept; asked with the first request, and then remembered. */
@@ -81,6 +83,7 @@ function openProvider(entry: ModelEntry, options: Omit<ModelsOptions, 'entries' 
     readKey,
     metadata,
     timeoutMs: options.timeoutMs,
+    pauseMs: options.pauseMs,
   })
 }
 

@@ -63,7 +63,7 @@ async function complete(
 ): Promise<{ completion: Completion; heard: Heard[] }> {
   const { baseUrl, heard } = await listen(reply)
   const { apiKey, timeoutMs, provider = 'openai-compatible', signal = new AbortController().signal } = more
-  const models = createModels({ entries: [{ provider, model: 'tiny', baseUrl, apiKey }], timeoutMs })
+  const models = createModels({ entries: [{ provider, model: 'tiny', baseUrl, apiKey }], timeoutMs, pauseMs: 1 })
   return { completion: await models.complete(`${provider}:tiny`, request, signal), heard }
 }
 

@@ -1,5 +1,6 @@
 import type { ConsentryError } from '../errors.ts'
 import { modelFailed } from './model-failure.ts'
+import { isWithinStream } from './retry.ts'
 
 /** What an HTTP status of a provider means for whoever has to mend it. */
 const advice: Readonly<Record<number, string>> = {
@@ -25,6 +26,7 @@ export function providerFailure(model: string, error: unknown, secret: string | 
   const status = statusOf(error)
   if (status !== undefined && status >= 400) {
     const because = advice[status] ?? (status >= 500 ? 'failed on its side' : 'did not accept the request')
+    if (isWithinStream(error as object)) return modelFailed(model, 'broke off its answer with an error', { cause })
     return modelFailed(model, `${because} (HTTP ${status})`, { cause, spent: 'nothing' })
   }
   if (status !== undefined) return modelFailed(model, 'answered in a form that cannot be read', { cause })

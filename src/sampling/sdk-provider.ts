@@ -1,4 +1,4 @@
-import type { LanguageModelV3 } from '@ai-sdk/provider'
+import type { LanguageModelV3, LanguageModelV3GenerateResult } from '@ai-sdk/provider'
 import { ConsentryError } from '../errors.ts'
 import type { SamplingRequest } from '../protocol/index.ts'
 import { collectStream, type Collected } from './collect-stream.ts'
@@ -24,13 +24,15 @@ export interface SdkProviderOptions {
   readonly metadata?: readonly string[] | undefined
   /** Milliseconds for one answer. Default: five minutes. */
   readonly timeoutMs?: number | undefined
+  /** Milliseconds before a failed request is tried again. Default: half a second, and then longer. */
+  readonly pauseMs?: number | undefined
 }
 
 const FIVE_MINUTES_MS = 300_000
 const CHARACTERS_PER_TOKEN = 4
 
 /** A provider behind the interface of the AI SDK, called directly: `doStream` where somebody watches the answer come, `doGenerate` elsewhere. */
-export function createSdkProvider({ provider, api, open, readKey, metadata = [], timeoutMs = FIVE_MINUTES_MS }: SdkProviderOptions): ModelProvider {
+export function createSdkProvider({ provider, api, open, readKey, metadata = [], timeoutMs = FIVE_MINUTES_MS, pauseMs }: SdkProviderOptions): ModelProvider {
   const termsOf = (model: string): CallTerms => ({ traits: providerTraits[api], model, allowedMetadata: metadata })
   return {
     leavesOut: (request, model) => fitParameters(request, termsOf(model)).leftOut,
@@ -47,7 +49,7 @@ export function createSdkProvider({ provider, api, open, readKey, metadata = [],
         secret = await readKey()
         const opened = await open(model, secret)
         const asking = new Asking(opened, { ...call, abortSignal }, { request, name, names })
-        return await withRetries(() => asking.ask(onPart), { signal: abortSignal, endsAt, mayRetry: () => !asking.hasBegun })
+        return await withRetries(() => asking.ask(onPart), { signal: abortSignal, endsAt, mayRetry: () => !asking.hasBegun, pauseMs })
       } catch (error) {
         if (error instanceof ConsentryError || signal.aborted) throw error
         if (late.signal.aborted) throw modelFailed(name, `did not answer within ${timeoutMs / 1000} seconds`)
@@ -81,7 +83,7 @@ class Asking {
 
   async ask(onPart: AskOptions['onPart']): Promise<ProviderAnswer> {
     const { request, name, names } = this.#reading
-    if (onPart === undefined) return toCompletion(await this.#model.doGenerate(this.#call), request, name, names)
+    if (onPart === undefined) return toCompletion(requireAnswer(await this.#model.doGenerate(this.#call), name), request, name, names)
     onPart({ completion: { content: [], model: name.slice(name.indexOf(':') + 1) }, received: 0 })
     const stream = await this.#model.doStream({ ...this.#call, includeRawChunks: true })
     const whole = await collectStream(stream, (soFar) => {
@@ -101,4 +103,10 @@ class Asking {
       return undefined
     }
   }
+}
+
+/** Some clients make an empty answer of anything that is JSON; a model that says nothing gives a reason at least. */
+function requireAnswer(result: LanguageModelV3GenerateResult, name: string): LanguageModelV3GenerateResult {
+  if (result.content.length === 0 && result.finishReason.raw === undefined) throw modelFailed(name, 'answered with nothing')
+  return result
 }
