@@ -12,8 +12,9 @@ export interface RecordFiles {
 /** Bytes of every record. It starts with a sector of the disk, and is smaller than any: it is written whole, or not at all. */
 const SIZE = 256
 const FILE_MODE = 0o600
-// What waits for a peer (a pipe that somebody put there) is not waited for.
-const { O_CREAT, O_RDONLY, O_RDWR, O_NONBLOCK = 0 } = constants
+const { O_CREAT, O_RDONLY, O_RDWR } = constants
+/** What waits for a peer (a pipe that somebody put there) is not waited for. Windows has neither. */
+const unblocked = (constants as { readonly O_NONBLOCK?: number }).O_NONBLOCK ?? 0
 
 /**
  * The real disk, without giving way: one open and one write are cheaper than being called back, and whoever writes here holds a lock on others meanwhile.
@@ -42,7 +43,7 @@ export const recordFiles: RecordFiles = {
 }
 
 function using<Result>(path: string, flags: number, work: (handle: number) => Result): Result {
-  const handle = openSync(path, flags | O_NONBLOCK, FILE_MODE)
+  const handle = openSync(path, flags | unblocked, FILE_MODE)
   try {
     if (!fstatSync(handle).isFile()) throw new ConsentryError('STORE_UNAVAILABLE', `${path} is no regular file: move it away`, { data: { file: path } })
     return work(handle)
