@@ -295,7 +295,7 @@ test('an answer that echoes what is nested deeper than can be written is an erro
   talk.server(`{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"m","_meta":{"io.modelcontextprotocol/related-task":${deep}}}}\n`)
   await talk.settle()
 
-  expect(talk.atServer.map(({ id, error }) => [id, error?.code])).toEqual([[1, -32603]])
+  expect(talk.atServer.map(({ id, error }) => [id, error?.code])).toEqual([[1, -32602]])
 })
 
 test('after the end nothing is answered, and nobody is asked any more', async () => {

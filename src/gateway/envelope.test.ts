@@ -97,6 +97,12 @@ test('an id is clear in a flawed line only if its own bytes are sound', () => {
   expect([idOf('7'), idOf('"a"'), idOf('"\u00e9"')]).toEqual([7, 'a', undefined])
 })
 
+test('a text that no JSON can be is no id: it is never echoed', () => {
+  expect(['"a\tb"', '"\u0001"'].map((id) => read(`{"jsonrpc":"2.0","id":${id},"method":"a"}`))).toEqual(
+    ['', ''].map(() => ({ kind: 'refused', of: 'request', why: 'its id is neither text nor a number', id: undefined })),
+  )
+})
+
 const blank = fc.constantFrom('', '', '', ' ', '\t', '  ')
 const key = fc.oneof({ weight: 4, arbitrary: fc.constantFrom('jsonrpc', 'id', 'method', 'params', 'result', 'error') }, { weight: 1, arbitrary: fc.string() })
 const id = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.string(), fc.constant(null), fc.boolean())

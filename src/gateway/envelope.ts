@@ -18,7 +18,7 @@ export type Envelope =
   | { readonly kind: 'response'; readonly id: WrittenId; readonly result: Span | undefined; readonly error: Span | undefined }
   /** Two receivers could take it for two things, or it is against JSON-RPC: it goes no further. */
   | Refused
-  | { readonly kind: 'batch' }
+  | { readonly kind: 'batch'; readonly flaw: Flaw | undefined }
   /** No message at all. */
   | { readonly kind: 'junk'; readonly why: string }
 
@@ -44,7 +44,7 @@ const version = Buffer.from('"2.0"')
  */
 export function readEnvelope(bytes: Buffer, line: Span, flaw?: Flaw): Envelope {
   const first = bytes[skipSpace(bytes, line.start, line.end)]
-  if (first === openBracket) return { kind: 'batch' }
+  if (first === openBracket) return { kind: 'batch', flaw }
   const found = readMembers(bytes, line, frame)
   if (found === undefined) return { kind: 'junk', why: 'it is no JSON object' }
   const { id, method, params, result, error } = found.spans
@@ -89,8 +89,14 @@ function clearId(bytes: Buffer, span: Span, flaw: Flaw | undefined): WrittenId |
 }
 
 function isPlain(bytes: Buffer, { start, end }: Span): boolean {
-  for (let here = start; here < end; here += 1) if (bytes[here]! < 0x20 || bytes[here]! >= 0x80) return false
+  for (let here = start; here < end; here += 1) if (bytes[here]! >= 0x80) return false
   return true
+}
+
+/** No text of JSON has any: echoed, it would make a message of ours none. */
+function hasControls(bytes: Buffer, { start, end }: Span): boolean {
+  for (let here = start; here < end; here += 1) if (bytes[here]! < 0x20) return true
+  return false
 }
 
 const shortNumber = 15
@@ -100,7 +106,7 @@ const wholeNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 export function readId(bytes: Buffer, span: Span): WrittenId | undefined {
   const { start, end } = span
   if (bytes[start] === quote) {
-    const value = readText(bytes, span)
+    const value = hasControls(bytes, span) ? undefined : readText(bytes, span)
     return value === undefined ? undefined : { value, span }
   }
   if (end - start <= shortNumber && isDigit(bytes[start]!)) {

@@ -1,5 +1,5 @@
 import { wireCodes } from '../mcp/wire-error.ts'
-import { readEnvelope, type Envelope, type RequestId } from './envelope.ts'
+import { readEnvelope, type Envelope, type Flaw, type RequestId } from './envelope.ts'
 import type { Span } from './json-bytes.ts'
 import { elementsOf } from './list-elements.ts'
 import { errorLine } from './request-lines.ts'
@@ -29,7 +29,7 @@ export function refuseLine(bytes: Buffer, line: Span, envelope: Unsound, needs: 
       return
     case 'batch':
       notice(`the ${sender} sent a batch, which is refused`)
-      for (const element of elementsOf(bytes, line)) refuseElement(bytes, element, needs)
+      for (const element of elementsOf(bytes, line)) refuseElement(bytes, element, envelope.flaw, needs)
       return
     case 'refused':
       if (envelope.of === 'request' && envelope.id !== undefined) refuseRequest(bytes, envelope.id, envelope.why, needs)
@@ -46,9 +46,11 @@ export function refuseRequest(bytes: Buffer, id: { readonly span: Span } | null,
   reply(errorLine(id === null ? 'null' : writtenId(bytes, id), { code: wireCodes.invalidRequest, message: `Invalid request: ${why}` }))
 }
 
-function refuseElement(bytes: Buffer, element: Span, needs: RefuseNeeds): void {
-  const envelope = readEnvelope(bytes, element)
+function refuseElement(bytes: Buffer, element: Span, flaw: Flaw | undefined, needs: RefuseNeeds): void {
+  const envelope = readEnvelope(bytes, element, flaw)
   const why = 'it came in a batch'
-  if (envelope.kind === 'request' || (envelope.kind === 'refused' && envelope.of === 'request' && envelope.id)) refuseRequest(bytes, envelope.id!, why, needs)
-  else if (envelope.kind === 'response') needs.failResponse(envelope.id.value, why)
+  const of = envelope.kind === 'refused' ? envelope.of : envelope.kind
+  const id = 'id' in envelope ? envelope.id : undefined
+  if (of === 'request' && id) refuseRequest(bytes, id, why, needs)
+  else if (of === 'response' && id) needs.failResponse(id.value, why)
 }
