@@ -1,6 +1,6 @@
 import { describeConstraint, readField, readTyped } from '../../elicitation/index.ts'
 import type { Decision, Field, Review } from '../../protocol/index.ts'
-import { safeText } from './safe-text.ts'
+import { MOST_READ, safeText } from './safe-text.ts'
 import { aboutQuestion } from './about-question.ts'
 import type { Asking } from './asking.ts'
 import { describeChanges } from './describe-changes.ts'
@@ -19,7 +19,7 @@ export async function askForm(review: Review<'form'>, asking: Asking): Promise<D
   const { prompts, signal, server, before } = asking
   prompts.say(aboutQuestion(review, form.fields.length))
   if (because) prompts.say(words.askedBecause(safeText(because.sentence)))
-  prompts.quote(safeText(message, { lines: true }), words.serverSays(server))
+  prompts.quote(safeText(message, { lines: true, maximum: MOST_READ }), words.serverSays(server), 'beginning')
   for (const note of form.notes) prompts.say(safeText(note.sentence))
 
   // What did not fit is kept, secrets too, which are in no draft.

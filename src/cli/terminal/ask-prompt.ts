@@ -1,11 +1,10 @@
 import type { ContentBlock, Decision, Review, SamplingMessage, SamplingRequest } from '../../protocol/index.ts'
-import { safeText } from './safe-text.ts'
+import { MOST_READ, safeText } from './safe-text.ts'
 import type { Asking } from './asking.ts'
 import { describeTarget, headline, words } from './words.ts'
 import { writeFrom } from './write-from.ts'
 
 const CANCEL = { action: 'cancel' } as const
-const SHOWN_TEXT = 8000
 const PERSON = 'person'
 
 /** A prompt before it goes to a model: everything the model would see, and the model itself. */
@@ -95,9 +94,9 @@ function replaceText(
 }
 
 function showRequest({ systemPrompt, messages, tools }: SamplingRequest, { prompts, server }: Asking): void {
-  const system = systemPrompt === undefined ? [] : [`[system] ${safeText(systemPrompt, { lines: true, maximum: SHOWN_TEXT })}`]
+  const system = systemPrompt === undefined ? [] : [`[system] ${safeText(systemPrompt, { lines: true, maximum: MOST_READ })}`]
   const turns = messages.map(({ role, content }) => `[${role}] ${content.map(describeBlock).join('\n')}`)
-  prompts.quote([...system, ...turns].join('\n\n'), words.serverSays(server))
+  prompts.quote([...system, ...turns].join('\n\n'), words.serverSays(server), 'beginning')
   if (tools && tools.length > 0) prompts.say(words.toolsOffered(tools.map(({ name }) => safeText(name, { maximum: 80 })).join(', ')))
 }
 
@@ -105,14 +104,14 @@ function showRequest({ systemPrompt, messages, tools }: SamplingRequest, { promp
 export function describeBlock(block: ContentBlock): string {
   switch (block.type) {
     case 'text':
-      return safeText(block.text, { lines: true, maximum: SHOWN_TEXT })
+      return safeText(block.text, { lines: true, maximum: MOST_READ })
     case 'image':
     case 'audio':
       return `(${block.type}, ${safeText(block.mimeType, { maximum: 80 })}, ${Math.ceil((block.data.length * 3) / 4 / 1024)} KB)`
     case 'tool_use':
-      return `(calls ${safeText(block.name, { maximum: 80 })}: ${safeText(JSON.stringify(block.input), { maximum: SHOWN_TEXT })})`
+      return `(calls ${safeText(block.name, { maximum: 80 })}: ${safeText(JSON.stringify(block.input), { maximum: MOST_READ })})`
     case 'tool_result':
-      return `(result of a tool: ${safeText(JSON.stringify(block.content), { maximum: SHOWN_TEXT })})`
+      return `(result of a tool: ${safeText(JSON.stringify(block.content), { maximum: MOST_READ })})`
     default:
       return block satisfies never
   }

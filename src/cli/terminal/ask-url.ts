@@ -1,5 +1,5 @@
 import type { Decision, Review, UrlCard } from '../../protocol/index.ts'
-import { safeText } from './safe-text.ts'
+import { MOST_READ, safeText } from './safe-text.ts'
 import { aboutQuestion } from './about-question.ts'
 import type { Asking } from './asking.ts'
 import { headline, words } from './words.ts'
@@ -10,7 +10,7 @@ const CANCEL = { action: 'cancel' } as const
 export async function askUrl(review: Review<'url'>, { prompts, signal, server, openUrl }: Asking): Promise<Decision<'url'>> {
   const { message, card } = review.subject
   prompts.say(aboutQuestion(review))
-  prompts.quote(safeText(message, { lines: true }), words.serverSays(server))
+  prompts.quote(safeText(message, { lines: true, maximum: MOST_READ }), words.serverSays(server), 'beginning')
   prompts.quote(
     [...describeHost(card), fullUrl(card), ...card.warnings.map(({ sentence, quiet }) => `${quiet ? '-' : '!'} ${safeText(sentence)}`)].join('\n'),
     words.willBeOpened,

@@ -14,8 +14,8 @@ export interface Choosable<Value extends string> {
 export interface Prompts {
   /** A block of ours. */
   say(text: string): void
-  /** A block with somebody else's words in it, under their name. */
-  quote(text: string, title: string): void
+  /** A block with somebody else's words in it, under their name. Of long ones that nobody answers for, the beginning can be enough: see `quoteBriefly`. */
+  quote(text: string, title: string, extent?: 'all' | 'beginning'): void
   choose<Value extends string>(
     question: string,
     choices: readonly Choosable<Value>[],

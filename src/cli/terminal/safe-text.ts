@@ -1,6 +1,8 @@
 import { endOfCharacter, visibleParts, type VisibleTextOptions } from '../../protocol/index.ts'
 
 const DEFAULT_MAXIMUM = 2000
+/** Of words that can be shown whole: more than anybody reads, and less than what would stop a terminal. */
+export const MOST_READ = 200_000
 
 export interface SafeTextOptions extends VisibleTextOptions {
   /** Characters that are shown; of the rest only the number. Default: 2,000. */

@@ -55,6 +55,20 @@ const form = (message = 'Please confirm'): Omit<ReviewRequest<'form'>, 'origin'>
   },
 })
 
+test('of a message of many lines the beginning is quoted, and all of it for whoever asks', async () => {
+  const message = Array.from({ length: 500 }, (_, index) => `line ${index + 1}`).join('\n')
+  const brief = await ask(form(message), ['decline'])
+  const whole = await ask(form(message), ['show-all', 'decline'])
+
+  expect(
+    [brief, whole].map(({ shown }) => [shown.includes('line 40\n'), shown.includes('line 41'), shown.includes('460 more lines'), shown.includes('line 500')]),
+  ).toEqual([
+    [true, false, true, false],
+    [true, true, true, true],
+  ])
+  expect([brief, whole].map(({ settlement }) => settlement)).toMatchObject([{ decision: { action: 'decline' } }, { decision: { action: 'decline' } }])
+})
+
 test('a form is answered field by field, reviewed, and sent as it was shown', async () => {
   const { settlement, shown, left } = await ask(form(), ['answer', 'true', '2', '1', '', 'send'])
 

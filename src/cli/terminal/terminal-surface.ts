@@ -10,6 +10,7 @@ import { askPrompt } from './ask-prompt.ts'
 import { askUrl, askUrlWait } from './ask-url.ts'
 import type { Asking, FaultyDecision } from './asking.ts'
 import type { Prompts } from './prompts.ts'
+import { quoteBriefly } from './quote-briefly.ts'
 import { safeText } from './safe-text.ts'
 import { words } from './words.ts'
 
@@ -85,7 +86,7 @@ async function offerSame(inbox: Inbox, same: readonly Review[], decision: Decisi
 async function ask(inbox: Inbox, review: Review, needs: TerminalNeeds): Promise<Decision | undefined> {
   const ended = new AbortController()
   const server = safeText(review.origin.server.name, { maximum: 60 })
-  const prompts = await needs.prompts()
+  const prompts = quoteBriefly(await needs.prompts())
   const stopListening = inbox.on('review-closed', ({ review: closed, settlement }) => {
     if (closed.id !== review.id || ended.signal.aborted) return
     ended.abort()

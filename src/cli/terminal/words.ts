@@ -45,6 +45,8 @@ export const words = {
   leaveOut: 'leave it out',
   listHint: 'one text a line, Tab goes to submit',
   modelAndWhy: (model: string, why: string): string => `Model: ${model} (${why})`,
+  moreToRead: (lines: number, characters: number): string =>
+    `… (${lines > 0 ? `${lines} more ${lines === 1 ? 'line' : 'lines'}` : `${characters} more characters`}: "${words.showAll}" shows them)`,
   moreWaiting: (count: number): string => `${count} more ${count === 1 ? 'question is' : 'questions are'} waiting`,
   no: 'No',
   noContent: 'nothing but the answer "accept"',
@@ -69,6 +71,7 @@ export const words = {
   stopAskingHint: 'what it asks ends without an answer',
   sendTo: (server: string): string => `Send to ${server}`,
   sendEmptyText: 'Send an empty text',
+  showAll: 'Show all of it',
   serverSays: (server: string): string => `${server} says`,
   stopForGood: (server: string): string => `Never: no language model for ${server} again`,
   stopForRun: (server: string): string => `Stop: no language model for ${server} in this run`,
