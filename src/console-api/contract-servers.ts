@@ -64,8 +64,8 @@ export interface ServerDetail extends ServerSummary {
   readonly budgets: readonly LimitState[]
   /** Folders that it was told, and when last (ISO 8601); newest first. */
   readonly told: readonly { readonly uri: string; readonly at: string }[]
-  /** Its model requests are approved in this run without asking. */
-  readonly approvedForRun: boolean
+  /** What was said about its model requests for this run: end it with `grants/end-run`. */
+  readonly forRun?: 'allow' | 'deny' | undefined
   /** Nothing that it asks is shown in this run. */
   readonly muted: boolean
   /** Its whole traffic is kept in memory. */
@@ -154,9 +154,11 @@ export interface RuleInput {
   readonly content?: JsonObject | undefined
   /** `YYYY-MM-DD`, the last day. */
   readonly until?: string | undefined
-  readonly limits?: Readonly<Partial<Record<LimitName, number>>> | undefined
-  /** Further keys of the config, kept as they are. */
-  readonly [key: string]: unknown
+  readonly limits?: { readonly [Name in LimitName]?: number | undefined } | undefined
+  /** The fingerprint of the one form that is meant: `fingerprint` of a form review. */
+  readonly schema?: string | undefined
+  /** Sampling that is allowed: the one review that is shown all the same. */
+  readonly review?: 'prompt' | 'completion' | undefined
 }
 
 /** A remembered consent. */

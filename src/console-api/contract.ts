@@ -53,7 +53,7 @@ export const mediaPath = '/media/'
 /** A comment line comes this often on the stream; silence for twice as long means that the connection is lost: open it again. */
 export const heartbeatMs = 15_000
 /** Bytes of a call's body. */
-export const largestBody = 8 * 1024 * 1024
+export const largestBody: number = 8 * 1024 * 1024
 
 /** Every call: what goes in, and what comes back. */
 export interface Calls {
@@ -89,14 +89,16 @@ export interface Calls {
   'import/apply': { readonly request: { readonly picks: readonly ImportPick[]; readonly preview: boolean }; readonly answer: ConfigChange }
 
   /** `before`: the rule as it was shown; another one there now is `stale`. */
-  'rules/add': { readonly request: { readonly rule: RuleInput; readonly index?: number | undefined }; readonly answer: ConfigChange }
+  'rules/add': { readonly request: { readonly rule: RuleInput }; readonly answer: ConfigChange }
   'rules/change': { readonly request: { readonly index: number; readonly before: RuleInput; readonly rule: RuleInput }; readonly answer: ConfigChange }
   'rules/remove': { readonly request: { readonly index: number; readonly before: RuleInput }; readonly answer: ConfigChange }
   'rules/list': { readonly request: Empty; readonly answer: { readonly rules: readonly RuleRow[] } }
   'grants/list': { readonly request: { readonly server?: string | undefined }; readonly answer: { readonly grants: readonly GrantRow[] } }
   'grants/revoke': { readonly request: { readonly id: string }; readonly answer: { readonly revoked: boolean } }
-  /** Ends "approved for this run" and "ask me nothing more" of a server. */
+  /** Takes back what was said about a server's model requests for this run. */
   'grants/end-run': { readonly request: { readonly server: string }; readonly answer: Empty }
+  /** Ends "ask me nothing more" of a server. */
+  'servers/unmute': { readonly request: { readonly name: string }; readonly answer: Empty }
 
   'roots/list': { readonly request: Empty; readonly answer: { readonly roots: readonly RootRow[] } }
   'roots/add': {

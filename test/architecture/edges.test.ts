@@ -4,6 +4,7 @@ import { readSources } from './source-files.ts'
 /** The edges: everything else gets disk, clock, ids and randomness passed in. */
 const nodeAllowed = [
   'src/cli/',
+  'src/console-api/app-files.ts',
   'src/elicitation/match-pattern.ts',
   'src/gateway/line-feed.ts',
   'src/gateway/server-process.ts',

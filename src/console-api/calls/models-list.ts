@@ -1,0 +1,36 @@
+import { findFigures, knownProviders, nameOf } from '../../sampling/index.ts'
+import type { CallNeeds, Handler } from '../call.ts'
+
+export function listModels({ config, models }: Pick<CallNeeds, 'config' | 'models'>): Handler<'models/list'> {
+  return () => {
+    const known = new Map(
+      models()
+        .list()
+        .map((model) => [nameOf(model), model]),
+    )
+    return {
+      models: config.current.models.map((entry) => {
+        const { provider, model, baseUrl, apiKey } = entry
+        const id = nameOf(entry)
+        const figures = known.get(id) ?? findFigures(provider, model)
+        const { cost, priceAsOf, speed, intelligence, modalities = ['text'], tools, contextTokens, local } = figures
+        const address = baseUrl ?? knownProviders.get(provider)?.baseUrl
+        return {
+          id,
+          provider,
+          model,
+          baseUrl: address,
+          hasKey: apiKey !== undefined,
+          cost,
+          priceAsOf,
+          speed,
+          intelligence,
+          modalities,
+          tools,
+          contextTokens,
+          local,
+        }
+      }),
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { ConsentryError } from '../../errors.ts'
+import { expectedExposures } from '../exposures.ts'
+import type { CallNeeds, Handler } from '../call.ts'
+import { listRootRows } from '../root-rows.ts'
+import { rulesFor } from '../rule-rows.ts'
+import { showEntry } from '../server-entry.ts'
+import { identityOfServer } from '../server-identity.ts'
+
+type Needs = Pick<CallNeeds, 'inbox' | 'consents' | 'servers' | 'config' | 'host' | 'timeline' | 'grants' | 'policy' | 'audit' | 'disk' | 'place' | 'now'>
+
+export function getServer(needs: Needs): Handler<'servers/get'> {
+  return async (body) => {
+    const name = body.text('name')
+    const { servers, config, host, timeline, policy, inbox } = needs
+    const summary = servers.list().find((server) => server.name === name)
+    if (summary === undefined) throw new ConsentryError('SERVER_NOT_FOUND', `There is no server ${JSON.stringify(name)}`)
+    const entry = config.current.mcpServers.get(name)
+    const session = timeline.sessions.find(({ origin }) => origin.server.name === name)
+    const identity = session?.origin.server ?? identityOfServer(name, entry)
+    const status = host.statuses().get(name)
+    const [roots, grants, budgets, told] = await Promise.all([
+      listRootRows(needs),
+      needs.grants.list(),
+      policy.limitsOf({ kind: 'sampling', origin: { server: identity } }),
+      expectedExposures(needs, name),
+    ])
+    return {
+      ...summary,
+      instructions: status?.state === 'ready' ? status.server.instructions : undefined,
+      capabilities: status?.state === 'ready' ? status.server.capabilities : {},
+      promised: session?.capabilities(),
+      entry: entry && showEntry(entry),
+      stderr: servers.stderrOf(name),
+      enforcement: 'told',
+      roots: roots.filter((root) => root.server === name || root.server === '*'),
+      rules: rulesFor(config.current.rules, name, needs.now()),
+      grants: grants.filter((grant) => grant.server === name),
+      budgets,
+      told,
+      forRun: needs.consents.ofRun(identity)?.says,
+      muted: inbox.muted.some((server) => server.name === name),
+      traffic: timeline.keepsTraffic(name),
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { ConsentryError } from '../errors.ts'
+import { largestBody } from './contract.ts'
+
+/**
+ * Refuses what did not come from our own page, before anybody looks at what it wants.
+ *
+ * The host must be the address that we listen on, so that a name which another site makes point here (DNS rebinding) opens nothing.
+ * A call must say that it comes from our own page; browsers do not let other pages say so.
+ *
+ * @param authority `127.0.0.1:PORT`
+ * @throws ConsentryError `REQUEST_REFUSED`; `data.status` is the HTTP status
+ */
+export function checkOrigin(request: Request, authority: string): void {
+  const { headers, method } = request
+  if (headers.get('host') !== authority) throw refused(403, 'This address is not the console of this desk.')
+  const origin = headers.get('origin')
+  if (origin !== null && origin !== `http://${authority}`) throw refused(403, 'This request comes from another page.')
+  if (method === 'GET') {
+    if (!comesFromHere(headers)) throw refused(403, 'This request comes from another page.')
+    return
+  }
+  if (method !== 'POST') throw refused(405, 'The console knows GET and POST only.')
+  if (origin === null) throw refused(403, 'A call has to come from the console itself.')
+  const site = headers.get('sec-fetch-site')
+  if (site !== null && site !== 'same-origin') throw refused(403, 'This request comes from another page.')
+}
+
+/** A page may be opened from anywhere, but only as a page of its own; everything else is for our own page. Browsers that do not say are let through: the cookie and the key decide. */
+function comesFromHere(headers: Headers): boolean {
+  const site = headers.get('sec-fetch-site')
+  if (site === null || site === 'same-origin' || site === 'none') return true
+  return headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document'
+}
+
+/**
+ * Reads the body of a call: a JSON object of a bounded size, and nothing that a plain HTML form could send.
+ *
+ * @throws ConsentryError `REQUEST_REFUSED` for another type or size, `USAGE` for what is no JSON object
+ */
+export async function readBody(request: Request): Promise<Readonly<Record<string, unknown>>> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/json(; ?charset=utf-8)?$/i.test(type)) throw refused(415, 'A call has to be application/json.')
+  if (Number(request.headers.get('content-length') ?? 0) > largestBody) throw tooLarge()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
+    if (size > largestBody) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return parseObject(Buffer.concat(chunks))
+}
+
+function parseObject(bytes: Uint8Array): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch {
+    // Told below, without a word of what was sent.
+  }
+  throw new ConsentryError('USAGE', 'A call has to be a JSON object.')
+}
+
+function tooLarge(): ConsentryError {
+  return refused(413, `A call has to be smaller than ${largestBody / 1024 / 1024} MB.`)
+}
+
+function refused(status: number, message: string): ConsentryError {
+  return new ConsentryError('REQUEST_REFUSED', message, { data: { status } })
+}

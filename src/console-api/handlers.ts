@@ -1,0 +1,99 @@
+import type { CallNeeds, Handlers } from './call.ts'
+import { setAlwaysAskMe } from './calls/always-ask-set.ts'
+import { exportAudit } from './calls/audit-export.ts'
+import { listAudit } from './calls/audit-list.ts'
+import { verifyAudit } from './calls/audit-verify.ts'
+import { getDesk } from './calls/desk-get.ts'
+import { endForRun } from './calls/grants-end-run.ts'
+import { listGrants } from './calls/grants-list.ts'
+import { revokeGrant } from './calls/grants-revoke.ts'
+import { applyImport } from './calls/import-apply.ts'
+import { scanImports } from './calls/import-scan.ts'
+import { listModels } from './calls/models-list.ts'
+import { testModel } from './calls/models-test.ts'
+import { setPreferences } from './calls/preferences-set.ts'
+import { checkReview } from './calls/review-check.ts'
+import { decideReview } from './calls/review-decide.ts'
+import { dismissReview } from './calls/review-dismiss.ts'
+import { keepDraft } from './calls/review-draft.ts'
+import { getReview } from './calls/review-get.ts'
+import { addConfiguredRoot } from './calls/roots-add.ts'
+import { browseFolder } from './calls/roots-browse.ts'
+import { detectRoots } from './calls/roots-detect.ts'
+import { listRoots } from './calls/roots-list.ts'
+import { removeConfiguredRoot } from './calls/roots-remove.ts'
+import { addRule } from './calls/rules-add.ts'
+import { changeRule } from './calls/rules-change.ts'
+import { listRules } from './calls/rules-list.ts'
+import { removeConfiguredRule } from './calls/rules-remove.ts'
+import { addServer } from './calls/servers-add.ts'
+import { changeServer } from './calls/servers-change.ts'
+import { disableServer } from './calls/servers-disable.ts'
+import { getServer } from './calls/servers-get.ts'
+import { removeConfiguredServer } from './calls/servers-remove.ts'
+import { restartServer } from './calls/servers-restart.ts'
+import { startServer } from './calls/servers-start.ts'
+import { stopServer } from './calls/servers-stop.ts'
+import { unmuteServer } from './calls/servers-unmute.ts'
+import { closeSession } from './calls/session-close.ts'
+import { exportTimeline } from './calls/timeline-export.ts'
+import { listTimeline } from './calls/timeline-list.ts'
+import { getMessage } from './calls/timeline-message.ts'
+import { setTraffic } from './calls/timeline-traffic.ts'
+import { callTool } from './calls/tools-call.ts'
+import { cancelCall } from './calls/tools-cancel.ts'
+import { checkArguments } from './calls/tools-check.ts'
+import { listTools } from './calls/tools-list.ts'
+import { listUsage } from './calls/usage-list.ts'
+
+/** Every call, each with what it needs of the desk and no more. */
+export function createHandlers(needs: CallNeeds): Handlers {
+  return {
+    'session/close': closeSession(needs),
+    'review/get': getReview(needs),
+    'review/draft': keepDraft(needs),
+    'review/check': checkReview(needs),
+    'review/decide': decideReview(needs),
+    'review/dismiss': dismissReview(needs),
+    'always-ask/set': setAlwaysAskMe(needs),
+    'preferences/set': setPreferences(needs),
+    'desk/get': getDesk(needs),
+    'usage/list': listUsage(needs),
+    'servers/get': getServer(needs),
+    'servers/start': startServer(needs),
+    'servers/stop': stopServer(needs),
+    'servers/restart': restartServer(needs),
+    'servers/add': addServer(needs),
+    'servers/change': changeServer(needs),
+    'servers/remove': removeConfiguredServer(needs),
+    'servers/disable': disableServer(needs),
+    'servers/unmute': unmuteServer(needs),
+    'import/scan': scanImports(needs),
+    'import/apply': applyImport(needs),
+    'rules/add': addRule(needs),
+    'rules/change': changeRule(needs),
+    'rules/remove': removeConfiguredRule(needs),
+    'rules/list': listRules(needs),
+    'grants/list': listGrants(needs),
+    'grants/revoke': revokeGrant(needs),
+    'grants/end-run': endForRun(needs),
+    'roots/list': listRoots(needs),
+    'roots/add': addConfiguredRoot(needs),
+    'roots/remove': removeConfiguredRoot(needs),
+    'roots/detect': detectRoots(needs),
+    'roots/browse': browseFolder(needs),
+    'models/list': listModels(needs),
+    'models/test': testModel(needs),
+    'tools/list': listTools(needs),
+    'tools/check': checkArguments(needs),
+    'tools/call': callTool(needs),
+    'tools/cancel': cancelCall(needs),
+    'timeline/list': listTimeline(needs),
+    'timeline/message': getMessage(needs),
+    'timeline/traffic': setTraffic(needs),
+    'timeline/export': exportTimeline(needs),
+    'audit/list': listAudit(needs),
+    'audit/verify': verifyAudit(needs),
+    'audit/export': exportAudit(needs),
+  }
+}

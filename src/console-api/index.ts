@@ -1,0 +1,5 @@
+export type { ClientFile, DeskPlace, DeskRooms } from './call.ts'
+export type { Console, ConsoleOptions } from './console.ts'
+export { createConsole } from './console.ts'
+export type { TimelineOptions } from './timeline.ts'
+export { Timeline } from './timeline.ts'
