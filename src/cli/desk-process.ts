@@ -40,6 +40,8 @@ export interface DeskProcessOptions {
 
 /** Two windows are not opened within so many milliseconds: whoever may ask may ask for one. */
 const showPauseMs = 3000
+/** So often does a desk that nobody sees look whether it can still be found. */
+const lookEveryMs = 10_000
 /** What wraps asked is answered, as nobody's, before we hang up; so long is waited for it. */
 const goodbyeMs = 1000
 
@@ -140,7 +142,17 @@ export class DeskProcess {
       this.#config.on('changed', (next) => void this.host.update(serversFromConfig(next, environment))),
       this.#server.on('changed', () => this.#lookAround()),
     )
+    if (this.#options.isBackground) {
+      const timer = setInterval(() => void this.#lookForAddress(), lookEveryMs)
+      this.#stops.push(() => clearInterval(timer))
+    }
     this.#lookAround()
+  }
+
+  /** A desk whose address is gone, with its folder or under another desk's, is found by nobody. */
+  async #lookForAddress(): Promise<void> {
+    const found = await readDeskFile(openStateFolder(this.#place).deskFile)
+    if (found?.key !== this.#server.key) this.#end('quiet')
   }
 
   /** A wrap asks for the desk's own window: it is opened here, for the person, and the wrap gets nothing of it. */

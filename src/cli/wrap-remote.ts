@@ -22,6 +22,7 @@ export class WrapRemote {
   #probe: RemoteSession | undefined
   /** In place of a desk that cannot be reached. */
   #local: WrapDesk | undefined
+  #preparing: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
@@ -43,36 +44,14 @@ export class WrapRemote {
   }
 
   /** Finds the desk, or starts one; the server has been started before. Never rejects. */
-  async prepare(): Promise<void> {
-    const { options, identity, place, notice } = this.#parts
-    if (options.pass.size === 3) return
-    try {
-      const [{ callOrStartDesk }, { callDesk }, { RemoteDesk }] = await Promise.all([
-        import('./start-desk.ts'),
-        import('./call-desk.ts'),
-        import('../desk/remote-desk.ts'),
-      ])
-      let first: Awaited<ReturnType<typeof callOrStartDesk>> | undefined = await callOrStartDesk(place)
-      const remote = new RemoteDesk({
-        connect: async (isNeeded) => {
-          const channel = first
-          first = undefined
-          return channel ?? (isNeeded ? callOrStartDesk(place) : (await callDesk(place)).channel)
-        },
-        folders: await readFolders(this.#parts),
-      })
-      this.#desk = options.record === undefined ? remote : (await import('./record-to.ts')).recordTo(options.record, remote, place, notice)
-      this.#probe = remote.open({ server: identity, connection: 'none yet' })
-      await within(openMs, this.#probe.opened)
-    } catch (error) {
-      notice(`${(error as Error).message}. Nobody can be asked here; consentry up says more`)
-      this.#local = await WrapDesk.prepare(this.#parts)
-    }
-    if (this.#isClosed) await this.close()
+  prepare(): Promise<void> {
+    this.#preparing ??= this.#prepare()
+    return this.#preparing
   }
 
   /** @param client what the client calls itself */
   async openSession(client: string | undefined): Promise<DeskSession> {
+    await this.prepare()
     const [desk, probe] = [this.#desk, this.#probe]
     if (this.#local) return this.#local.openSession(client)
     if (desk === undefined) throw new ConsentryError('DESK_UNREACHABLE', 'there is no desk')
@@ -99,6 +78,33 @@ export class WrapRemote {
     clearTimeout(this.#timer)
     await this.#desk?.close()
     await this.#local?.close()
+  }
+
+  async #prepare(): Promise<void> {
+    const { options, identity, place, notice } = this.#parts
+    try {
+      const [{ callOrStartDesk }, { callDesk }, { RemoteDesk }] = await Promise.all([
+        import('./start-desk.ts'),
+        import('./call-desk.ts'),
+        import('../desk/remote-desk.ts'),
+      ])
+      let first: Awaited<ReturnType<typeof callOrStartDesk>> | undefined = await callOrStartDesk(place)
+      const remote = new RemoteDesk({
+        connect: async (isNeeded) => {
+          const channel = first
+          first = undefined
+          return channel ?? (isNeeded ? callOrStartDesk(place) : (await callDesk(place)).channel)
+        },
+        folders: await readFolders(this.#parts),
+      })
+      this.#desk = options.record === undefined ? remote : (await import('./record-to.ts')).recordTo(options.record, remote, place, notice)
+      this.#probe = remote.open({ server: identity, connection: 'none yet' })
+      await within(openMs, this.#probe.opened)
+    } catch (error) {
+      notice(`${(error as Error).message}. Nobody can be asked here; consentry up says more`)
+      this.#local = await WrapDesk.prepare(this.#parts)
+    }
+    if (this.#isClosed) await this.close()
   }
 }
 

@@ -44,6 +44,7 @@ async function run(script: string, options: Partial<GatewayOptions> = {}): Promi
 
 const echo = 'process.stdin.on("data", (chunk) => process.stdout.write(chunk))'
 const say = (line: string): string => `process.stdout.write(${JSON.stringify(`${line}\n`)})`
+const nothing = { roots: false, form: false, url: false, sampling: false, samplingTools: false }
 const message = '{"jsonrpc":"2.0","method":"vendor/note","params":{"text":"é"}}'
 /** Has said that it lives, so that its handlers are there. */
 const ready = say('{"jsonrpc":"2.0","method":"ready"}')
@@ -57,16 +58,37 @@ test('what the client writes comes back from a server that repeats it, byte for 
   expect(await gateway.ended).toEqual({ code: 5, signal: null })
 })
 
-test('the server is started at once, and the client is read when what can be promised is known', async () => {
+const initialize = (capabilities: object): string =>
+  JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'c', version: '1' } },
+  })
+
+test('the server is started at once, and the client is heard when what can be promised is known', async () => {
   let settle = (): void => undefined
   const settled = new Promise<void>((resolve) => (settle = resolve))
-  const { input, line } = await run(`${ready};${echo}`, { prepare: () => settled })
-  input.write(`${message}\n`)
+  const { input, line } = await run(`${ready};${echo}`, { before: () => nothing, prepare: () => settled })
+  const text = initialize({})
+  for (const part of [text.slice(0, 30), `${text.slice(30)}\n${message}\n`]) input.write(part)
   const first = await line()
-  const before = input.readableLength
   settle()
 
-  expect([JSON.parse(first), before > 0, await line()]).toEqual([{ jsonrpc: '2.0', method: 'ready' }, true, message])
+  expect([JSON.parse(first), await line(), await line()]).toEqual([{ jsonrpc: '2.0', method: 'ready' }, text, message])
+})
+
+test('a client that answers everything itself has nobody prepared, and one that may not is waited for until it hangs up', async () => {
+  const prepared: string[] = []
+  const never = new Promise(() => undefined)
+  const able = await run(echo, { prepare: () => (prepared.push('able'), never) })
+  const everything = initialize({ roots: {}, elicitation: { form: {}, url: {} }, sampling: { tools: {} } })
+  able.input.write(`${everything}\n`)
+  const passed = await able.line()
+  const silent = await run('process.stdin.on("end", () => process.exit(3)).resume()', { prepare: () => (prepared.push('silent'), never) })
+  silent.input.end('{"jsonrpc":"2.0","id":1,"method":"ping"}')
+
+  expect([passed, prepared, await silent.gateway.ended]).toEqual([everything, [], { code: 3, signal: null }])
 })
 
 test('the last words of a server that ends by itself reach the client, however slowly it takes them', async () => {

@@ -1,6 +1,7 @@
 import { ConsentryError } from '../errors.ts'
 import { systemClock, type Clock } from '../mcp/clock.ts'
 import { Conversation, type ConversationOptions } from './conversation.ts'
+import { FirstLine } from './first-line.ts'
 import { Inlet, Outlet } from './flow.ts'
 import { LineFeed } from './line-feed.ts'
 import { ServerProcess, type ServerCommand, type ServerEnd } from './server-process.ts'
@@ -16,7 +17,10 @@ export interface GatewayOptions extends Omit<ConversationOptions, 'clock' | 'new
   readonly notice: (sentence: string) => void
   /** True where whoever started us is gone. Looked at only while the client is not read. */
   readonly isOrphan?: (() => boolean) | undefined
-  /** Called when the server is started; the client is read when this has settled, so that nothing is promised before it is known. */
+  /**
+   * Called with the first line of a client that does not answer everything itself, while the server starts; the line goes on when this has settled, so that
+   * nothing is promised before it is known.
+   */
   readonly prepare?: (() => Promise<unknown>) | undefined
   /** A longer line ends the connection. Default 64 MB. */
   readonly maxLineBytes?: number | undefined
@@ -81,8 +85,7 @@ export class Gateway {
       forward: (pieces) => this.#toClient.forward(pieces, fromServer),
       onTooLong,
     })
-    if (prepare) this.#holdClient(prepare())
-    const stopReading = readInto(clientFeed, client.input, () => this.#hangUp())
+    const stopReading = readInto(prepare ? this.#knowingFirst(clientFeed, prepare, options.wishes) : clientFeed, client.input, () => this.#hangUp())
     readInto(serverFeed, server.output, () => server.end())
     const stopLooking = isOrphan ? this.#lookForClient(isOrphan) : () => {}
     this.ended = server.ended.then(async (end) => {
@@ -114,10 +117,22 @@ export class Gateway {
     this.#server.kill()
   }
 
-  #holdClient(ready: Promise<unknown>): void {
-    const release = (): void => this.#fromClient.release(ready)
-    this.#fromClient.hold(ready)
-    ready.then(release, release)
+  /** The same feed, that gets nothing before it is known what can be promised. */
+  #knowingFirst(feed: LineFeed, prepare: () => Promise<unknown>, wishes: ConversationOptions['wishes']): Pick<LineFeed, 'push' | 'end'> {
+    const first = new FirstLine({
+      wishes,
+      prepare,
+      hold: () => this.#fromClient.hold(feed),
+      release: () => this.#fromClient.release(feed),
+      push: (chunk) => feed.push(chunk),
+    })
+    return {
+      push: (chunk) => first.push(chunk),
+      end: () => {
+        first.flush()
+        feed.end()
+      },
+    }
   }
 
   /** The client is gone: what waits for it ends, and so does the server. */
@@ -151,7 +166,7 @@ export class Gateway {
 }
 
 /** @returns the function that ends the reading */
-function readInto(feed: LineFeed, stream: Readable, onEnd: () => void): () => void {
+function readInto(feed: Pick<LineFeed, 'push' | 'end'>, stream: Readable, onEnd: () => void): () => void {
   const push = (chunk: Buffer): void => feed.push(chunk)
   const end = (): void => {
     feed.end()

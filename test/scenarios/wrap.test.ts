@@ -55,7 +55,7 @@ test('nothing of ours is written where nobody asked for it: no state folder, not
 test('where nobody can be asked, only folders are promised, stderr says why, and what is asked all the same is refused at once', async () => {
   const place = new Workplace()
   const record = join(place.folder, 'record')
-  const client = RawClient.wrap(place, server({ record }))
+  const client = RawClient.wrap(place, ['--no-desk', ...server({ record })])
   await client.shakeHands()
   client.say(call(1, 'form'))
   const { result } = await client.answerTo(1)
@@ -75,7 +75,7 @@ test('a rule of the config answers a form with nobody there, and is all that is 
   const asked = { message: 'Who?', requestedSchema: { type: 'object', properties: { name: { type: 'string', pattern: '^A', 'x-vendor': 1 } } } }
   place.config({ rules: [standingRule('travel', asked, { name: 'Ada' })] })
   const record = join(place.folder, 'record')
-  const client = RawClient.wrap(place, ['--name', 'travel', ...server({ record })])
+  const client = RawClient.wrap(place, ['--no-desk', '--name', 'travel', ...server({ record })])
   await client.shakeHands()
   client.say(call(1, 'form'))
   const { result } = await client.answerTo(1)
