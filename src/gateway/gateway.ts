@@ -4,12 +4,15 @@ import { Conversation, type ConversationOptions } from './conversation.ts'
 import { FirstLine } from './first-line.ts'
 import { Inlet, Outlet } from './flow.ts'
 import { LineFeed } from './line-feed.ts'
-import { ServerProcess, type ServerCommand, type ServerEnd } from './server-process.ts'
+import type { HttpServerOptions, ServerAddress } from './http-server.ts'
+import type { ServerEnd, ServerPort } from './server-port.ts'
+import { ServerProcess, type ServerCommand } from './server-process.ts'
 import type { Readable, Writable } from './streams.ts'
 import type { Wire } from './wire.ts'
 
 export interface GatewayOptions extends Omit<ConversationOptions, 'clock' | 'newSecret'>, Partial<Pick<ConversationOptions, 'clock' | 'newSecret'>> {
-  readonly server: ServerCommand
+  /** What is started, or which address is spoken to. */
+  readonly server: ServerCommand | ServerAddress
   readonly client: { readonly input: Readable; readonly output: Writable }
   /** What the server says to people, as it came. */
   readonly onStderr: (bytes: Buffer) => void
@@ -31,6 +34,7 @@ const defaultMaxLineBytes = 64 * 1024 * 1024
 const orphanCheckMs = 2000
 /** A client that has hung up is given so long to take what is left. */
 const goodbyeMs = 1000
+const newRandom = (): string => globalThis.crypto.randomUUID()
 
 /**
  * Stands between a client and a server that it started. What they say to each other passes as the same bytes; what the server asks, and the client cannot
@@ -40,23 +44,15 @@ export class Gateway {
   /** Resolves when the server is gone, and the client has all that it said. */
   readonly ended: Promise<ServerEnd>
   readonly #clock: Clock
-  readonly #server: ServerProcess
+  readonly #server: ServerPort
   readonly #conversation: Conversation
   readonly #fromClient: Inlet
   readonly #toClient: Outlet
   readonly #toServer: Outlet
   #isClientGone = false
 
-  private constructor(server: ServerProcess, options: GatewayOptions) {
-    const {
-      client,
-      notice,
-      prepare,
-      isOrphan,
-      clock = systemClock,
-      newSecret = () => globalThis.crypto.randomUUID(),
-      maxLineBytes = defaultMaxLineBytes,
-    } = options
+  private constructor(server: ServerPort, options: GatewayOptions) {
+    const { client, notice, prepare, isOrphan, clock = systemClock, newSecret = newRandom, maxLineBytes = defaultMaxLineBytes } = options
     this.#clock = clock
     this.#server = server
     this.#fromClient = new Inlet(client.input)
@@ -100,6 +96,7 @@ export class Gateway {
   /** Starts the server, and lets client and server talk. @throws ConsentryError `SERVER_UNREACHABLE` when the command cannot be started */
   static async start(options: GatewayOptions): Promise<Gateway> {
     const { server, platform, clock = systemClock, onStderr } = options
+    if ('url' in server) return new Gateway(await openAddress(server, options), options)
     return new Gateway(await ServerProcess.start({ ...server, platform, clock, onStderr }), options)
   }
 
@@ -163,6 +160,13 @@ export class Gateway {
     await Promise.race([drained, tooLate])
     cancel()
   }
+}
+
+/** What speaks HTTP is loaded only for a server at an address. */
+async function openAddress(server: ServerAddress, { notice, ...options }: GatewayOptions): Promise<ServerPort> {
+  const { HttpServer } = await import('./http-server.ts')
+  const { clock = systemClock, newSecret = newRandom, maxLineBytes = defaultMaxLineBytes } = options
+  return new HttpServer({ ...server, clock, newSecret, maxLineBytes, notice } satisfies HttpServerOptions)
 }
 
 /** @returns the function that ends the reading */

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { ConsentryError } from '../errors.ts'
 import type { Clock } from '../mcp/clock.ts'
 import { windowsCommand } from '../mcp/windows-command.ts'
+import type { ServerEnd, ServerPort } from './server-port.ts'
 import type { Readable, Writable } from './streams.ts'
 
 export interface ServerCommand {
@@ -20,12 +21,6 @@ export interface ServerProcessOptions extends ServerCommand {
   readonly onStderr: (bytes: Buffer) => void
 }
 
-/** How the server's process ended: with a code, or by a signal. */
-export interface ServerEnd {
-  readonly code: number | null
-  readonly signal: string | null
-}
-
 /** How long a server may take to leave, from the end of its input on. */
 const terminateAfterMs = 1500
 const killAfterMs = 3000
@@ -35,7 +30,7 @@ const drainMs = 200
 const mostDrains = 5
 
 /** The process behind the gateway: started once, never left behind. */
-export class ServerProcess {
+export class ServerProcess implements ServerPort {
   readonly input: Writable
   readonly output: Readable
   /** Resolves when the process is gone and all that it said has been read. */

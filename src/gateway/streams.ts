@@ -1,1 +1,2 @@
-export type { Readable, Writable } from 'node:stream'
+export type { Readable } from 'node:stream'
+export { PassThrough, Writable } from 'node:stream'

@@ -18,6 +18,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
   /** Resolved when the server has answered our standing question for its messages, or is never going to be asked. */
   readonly listening: Promise<void>
   #closing: Promise<void> | undefined
+  #isForgotten = false
 
   constructor({ url, headers = {} }: HttpTransportOptions) {
     let announce = (): void => {}
@@ -43,6 +44,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     try {
       await super.send(message, options as Parameters<StreamableHTTPClientTransport['send']>[1])
     } catch (error) {
+      this.#isForgotten ||= error instanceof SdkHttpError && error.status === 404 && this.sessionId !== undefined
       if (!options?.requestSignal?.aborted && this.#isLost(error)) void this.close()
       throw error
     }
@@ -64,8 +66,13 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     await super.close()
   }
 
+  /** The server knows this session no more; what was sent when that came out had no effect. */
+  get isForgotten(): boolean {
+    return this.#isForgotten
+  }
+
   #isLost(error: unknown): boolean {
-    if (error instanceof SdkHttpError) return error.status === 404 && this.sessionId !== undefined
+    if (error instanceof SdkHttpError) return this.#isForgotten
     return (
       error instanceof Error &&
       'code' in error &&
