@@ -214,7 +214,7 @@ test('a rate over its limit asks nobody, and says how long to wait', async () =>
   const second = await desk.ask()
 
   expect(second).toMatchObject({ outcome: 'refused', by: 'rule', error: { code: 'LIMIT_REACHED', data: { limit: 'requestsPerMinute' } } })
-  expect((second as { error: { data: { retryAfterSeconds: number } } }).error.data.retryAfterSeconds).toBeGreaterThan(0)
+  expect((second as unknown as { error: { data: { retryAfterSeconds: number } } }).error.data.retryAfterSeconds).toBeGreaterThan(0)
   expect(desk.shown).toEqual([])
 })
 

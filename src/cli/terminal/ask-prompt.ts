@@ -1,37 +1,38 @@
 import type { ContentBlock, Decision, Review, SamplingMessage, SamplingRequest } from '../../protocol/index.ts'
 import { MOST_READ, safeText } from './safe-text.ts'
 import type { Asking } from './asking.ts'
+import type { Choosable } from './prompts.ts'
+import { describeEstimate, describeLimit } from './spending-words.ts'
 import { describeTarget, headline, words } from './words.ts'
 import { writeFrom } from './write-from.ts'
 
 const CANCEL = { action: 'cancel' } as const
 const PERSON = 'person'
+const DAYS_REMEMBERED = 30
 
-/** A prompt before it goes to a model: everything the model would see, and the model itself. */
-export async function askPrompt({ origin, subject: { choice }, draft }: Review<'prompt'>, asking: Asking): Promise<Decision<'prompt'>> {
+/** A prompt before it goes to a model: everything the model would see, the model itself, and what it would take. */
+export async function askPrompt({ origin, subject, draft }: Review<'prompt'>, asking: Asking): Promise<Decision<'prompt'>> {
   const { prompts, signal, server } = asking
-  const model = choice.model === PERSON ? undefined : choice.model
+  const { choice, redaction } = subject
+  let model = choice.model === PERSON ? undefined : choice.model
   prompts.say(`${headline('prompt', origin, 0)}\n${describeTarget(origin.server.target)}`)
   for (;;) {
     const request = draft.value
     showRequest(request, asking)
-    prompts.say([words.modelAndWhy(safeText(choice.model), safeText(choice.why)), words.tokensAtMost(request.maxTokens)].join('\n'))
-    const chosen = await prompts.choose(
-      words.howToGoOn,
-      [
-        ...(model === undefined ? [] : [{ value: 'approve' as const, label: words.approvePrompt(safeText(model)) }]),
-        { value: 'write' as const, label: words.writeAnswer },
-        ...(model === undefined ? [] : [{ value: 'edit' as const, label: words.editPrompt }]),
-        { value: 'deny' as const, label: words.deny, hint: words.withholdHint },
-        { value: 'cancel' as const, label: words.cancel, hint: words.cancelHint },
-      ],
-      { initial: 'deny', signal },
-    )
+    prompts.say(describeCircumstances(subject, model, request))
+    const chosen = await prompts.choose(words.howToGoOn, choicesFor(subject, model, request, server), { initial: 'deny', signal })
+    const approval = { ...(request !== subject.request && { request }), ...(model !== undefined && model !== choice.model && { model }) }
     switch (chosen) {
       case 'approve':
-        return { action: 'approve', request }
+        return { action: 'approve', ...approval }
+      case 'run':
+        return { action: 'approve', ...approval, remember: { for: 'run' } }
+      case 'always':
+        return { action: 'approve', ...approval, remember: { for: 'always', until: Date.now() + DAYS_REMEMBERED * 86_400_000 } }
       case 'deny':
         return { action: 'deny' }
+      case 'never':
+        return { action: 'deny', remember: { for: 'always' } }
       case 'write': {
         const text = await prompts.write(words.yourAnswer, { kind: 'lines', signal })
         if (signal.aborted) return CANCEL
@@ -41,6 +42,12 @@ export async function askPrompt({ origin, subject: { choice }, draft }: Review<'
       case 'edit':
         draft.update(await edit(request, asking, server))
         break
+      case 'model':
+        model = (await chooseModel(subject, asking)) ?? model
+        break
+      case 'back':
+        if (redaction) draft.update({ ...redaction.original, maxTokens: request.maxTokens })
+        break
       case 'cancel':
       case undefined:
         return CANCEL
@@ -48,6 +55,65 @@ export async function askPrompt({ origin, subject: { choice }, draft }: Review<'
         return chosen satisfies never
     }
   }
+}
+
+type PromptChoice = 'approve' | 'run' | 'always' | 'write' | 'edit' | 'model' | 'back' | 'deny' | 'never' | 'cancel'
+
+function choicesFor(
+  { models = [], redaction }: Review<'prompt'>['subject'],
+  model: string | undefined,
+  request: SamplingRequest,
+  server: string,
+): readonly Choosable<PromptChoice>[] {
+  const asking: readonly Choosable<PromptChoice>[] =
+    model === undefined
+      ? []
+      : [
+          { value: 'approve', label: words.approvePrompt(safeText(model)) },
+          { value: 'run', label: words.approveForRun, hint: words.approveForRunHint },
+          { value: 'always', label: words.approveAlways(DAYS_REMEMBERED), hint: words.approveAlwaysHint },
+        ]
+  return [
+    ...asking,
+    { value: 'write', label: words.writeAnswer },
+    ...(model === undefined ? [] : [{ value: 'edit' as const, label: words.editPrompt }]),
+    ...(models.filter(({ cannot }) => cannot === undefined).length > 1 ? [{ value: 'model' as const, label: words.otherModel }] : []),
+    ...(redaction && request.messages !== redaction.original.messages ? [{ value: 'back' as const, label: words.putBack }] : []),
+    { value: 'deny', label: words.deny, hint: words.withholdHint },
+    { value: 'never', label: words.denyModelsAlways(server) },
+    { value: 'cancel', label: words.cancel, hint: words.cancelHint },
+  ]
+}
+
+async function chooseModel({ models = [] }: Review<'prompt'>['subject'], { prompts, signal }: Asking): Promise<string | undefined> {
+  const choices = models
+    .filter(({ cannot }) => cannot === undefined)
+    .map(({ model, estimate }) => ({ value: model, label: safeText(model, { maximum: 120 }), hint: describeEstimate(estimate) }))
+  return prompts.choose(words.otherModel, choices, { signal })
+}
+
+/** The model and why, what it would take, what limits hold, and what there is to mind. */
+function describeCircumstances(subject: Review<'prompt'>['subject'], model: string | undefined, request: SamplingRequest): string {
+  const { choice, models = [], limits = [], notes = [], redaction, toolRounds, because } = subject
+  const option = models.find((one) => one.model === model)
+  const estimate = model === choice.model ? subject.estimate : option?.estimate
+  const said =
+    model === undefined || model === choice.model
+      ? words.modelAndWhy(safeText(choice.model), safeText(choice.why))
+      : words.modelAndWhy(safeText(model), words.otherModel)
+  const left = model === choice.model || option === undefined ? notes : option.notes
+  return [
+    said,
+    words.tokensAtMost(request.maxTokens),
+    ...(estimate === undefined
+      ? []
+      : [words.wantsEstimate(describeEstimate({ ...estimate, outputTokens: Math.min(estimate.outputTokens, request.maxTokens) }))]),
+    ...(limits.length === 0 ? [] : [words.limitsAre(limits.map(describeLimit).join('; '))]),
+    ...(toolRounds === undefined ? [] : [words.toolRounds(toolRounds)]),
+    ...(redaction === undefined ? [] : [words.takenOut(redaction.parts.map(({ path, kinds }) => `${kinds.join(', ')} (${path})`).join('; '))]),
+    ...left.map(({ sentence }) => safeText(sentence)),
+    ...(because === undefined ? [] : [safeText(because.sentence)]),
+  ].join('\n')
 }
 
 async function edit(request: SamplingRequest, { prompts, signal }: Asking, server: string): Promise<SamplingRequest> {
@@ -97,7 +163,14 @@ function showRequest({ systemPrompt, messages, tools }: SamplingRequest, { promp
   const system = systemPrompt === undefined ? [] : [`[system] ${safeText(systemPrompt, { lines: true, maximum: MOST_READ })}`]
   const turns = messages.map(({ role, content }) => `[${role}] ${content.map(describeBlock).join('\n')}`)
   prompts.quote([...system, ...turns].join('\n\n'), words.serverSays(server), 'beginning')
-  if (tools && tools.length > 0) prompts.say(words.toolsOffered(tools.map(({ name }) => safeText(name, { maximum: 80 })).join(', ')))
+  if (!tools || tools.length === 0) return
+  prompts.say(words.toolsOffered(tools.map(({ name }) => safeText(name, { maximum: 80 })).join(', ')))
+  prompts.quote(tools.map(describeTool).join('\n'), words.serverSays(server), 'beginning')
+}
+
+function describeTool({ name, description = '', inputSchema }: NonNullable<SamplingRequest['tools']>[number]): string {
+  const about = description === '' ? '' : ` ${safeText(description, { lines: true, maximum: MOST_READ })}`
+  return `[${safeText(name, { maximum: 80 })}]${about}\n${safeText(JSON.stringify(inputSchema), { maximum: MOST_READ })}`
 }
 
 /** A content block in words; media by kind and size. */

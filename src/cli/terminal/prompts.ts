@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { hasHalfCharacter } from '../../protocol/json.ts'
+import { growText, type GrowingText } from './grow-text.ts'
 import { WholeCharacters } from './whole-characters.ts'
 import { words } from './words.ts'
 import { isPlain } from './write-from.ts'
@@ -30,6 +31,8 @@ export interface Prompts {
     question: string,
     options: { readonly initial?: string | undefined; readonly kind: 'line' | 'lines' | 'secret'; readonly signal: AbortSignal },
   ): Promise<string | undefined>
+  /** A text that grows under a title. @param onStop runs when the person presses Ctrl-C, which stops it and nothing else */
+  grow(title: string, onStop: () => void): GrowingText
 }
 
 /** Columns that are always there, and what the line at the left takes of them. */
@@ -66,6 +69,7 @@ export async function createPrompts({ input, output }: { readonly input: Readabl
     return typeof answer === 'string' ? characters.show(answer) : answer
   }
   return {
+    grow: (title, onStop) => growText({ input, output }, wrapped(title), onStop),
     say: (text) => clack.log.message(wrapped(text), { output }),
     quote: (text, title) => clack.note(text, title, { output, format: (line) => line }),
     async choose(question, choices, { initial, signal }) {

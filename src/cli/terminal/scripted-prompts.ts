@@ -1,6 +1,6 @@
 import type { Prompts } from './prompts.ts'
 
-/** What a test types: a value to choose, values to pick, a line to write, or `undefined` for Ctrl-C. */
+/** What a test types: a value to choose, values to pick, a line to write, or `undefined` for Ctrl-C; 'stop' in front of an answer that grows. */
 export type Typed = string | readonly string[] | undefined
 
 /** Prompts for tests: types what it is given, and remembers everything that was shown. */
@@ -14,6 +14,19 @@ export function scriptPrompts(typed: readonly Typed[]): { readonly prompts: Prom
   const prompts: Prompts = {
     say: (text) => void shown.push(text),
     quote: (text, title) => void shown.push(`${title}: ${text}`),
+    grow: (title, onStop) => {
+      const at = shown.push(`${title}: `) - 1
+      return {
+        add(text) {
+          shown[at] += text
+          if (left[0] === 'stop') {
+            left.shift()
+            onStop()
+          }
+        },
+        end: () => undefined,
+      }
+    },
     async choose(question, choices) {
       shown.push(`${question} [${choices.map(({ label }) => label).join(' | ')}]`)
       const value = next()
