@@ -58,6 +58,12 @@ test.each(neverOpened.map((url) => ({ url })))('$url is never opened', ({ url })
   expect(codesOf(url)).toBe('refused')
 })
 
+test('an address that nobody can read to its end is never opened', () => {
+  const path = 'a'.repeat(65_536 - 'https://x.example/'.length)
+
+  expect([codesOf(`https://x.example/${path}`), codesOf(`https://x.example/${path}a`)]).toEqual(['long', 'refused'])
+})
+
 test('an imitated slash is seen through its Punycode', () => {
   const disguised = new URL('https://bank.example\u2044x.evil.example/').href
   expect([disguised.includes('xn--'), codesOf(disguised)]).toEqual([true, 'refused'])

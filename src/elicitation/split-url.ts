@@ -11,6 +11,8 @@ export interface SplitUrl {
   readonly afterAuthority: string
 }
 
+/** Far beyond what browsers and servers take; nobody can read it before consent. */
+const longestUrl = 65_536
 /** Far beyond what DNS carries; only to bound the work. */
 const longestHost = 1000
 const controlOrBlank = /[\p{Cc}\p{Cs}\\ ]/u
@@ -26,6 +28,7 @@ const imitations = /[\u2044\u2215\u2571\u29f8\uff0f\uff1f\uff03\uff20\ufe6b\uff1
  * @see MCP 2025-11-25 client/elicitation "URL Mode Elicitation Requests"; WHATWG URL
  */
 export function splitUrl(url: string): SplitUrl {
+  if (url.length > longestUrl) throw refused(`it is longer than ${longestUrl} characters`)
   if (controlOrBlank.test(url)) throw refused('it holds a blank, a backslash or a control character: percent-encode it')
   const scheme = /^https?:\/\//iu.exec(url)
   if (scheme === null) throw refused('only https:// and http:// addresses can be opened')
