@@ -1,6 +1,7 @@
 import type { ConsentryError } from '../errors.ts'
 import { within, type Clock } from '../mcp/clock.ts'
 import { HttpTransport } from '../mcp/http-transport.ts'
+import { OAuthAccess, type SignInNeeds } from '../mcp/oauth-access.ts'
 import { fromSdkError, wordsOf } from '../mcp/sdk-error.ts'
 import { serverErrorOf, wireCodes } from '../mcp/wire-error.ts'
 import { isJsonObject, type JsonObject } from '../protocol/index.ts'
@@ -17,6 +18,8 @@ import { writtenId } from './wire.ts'
 export interface ServerAddress {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** How a person signs in where the server wants that; absent: its refusal is passed on. */
+  readonly signIn?: SignInNeeds | undefined
 }
 
 export interface HttpServerOptions extends ServerAddress {
@@ -58,6 +61,7 @@ export class HttpServer implements ServerPort {
   readonly #options: HttpServerOptions
   readonly #open = new Map<RequestId, OpenRequest>()
   readonly #headers = new ArgumentHeaders()
+  readonly #access: OAuthAccess | undefined
   #transport: Promise<HttpTransport> | undefined
   /** The handshake of the older era as the client made it, for when a session has to be made anew. */
   #handshake: Message | undefined
@@ -69,6 +73,7 @@ export class HttpServer implements ServerPort {
 
   constructor(options: HttpServerOptions) {
     this.#options = options
+    this.#access = options.signIn && new OAuthAccess(options.signIn)
     this.ended = new Promise((resolve) => (this.#resolveEnd = resolve))
     let lines: Buffer[] = []
     const feed = new LineFeed({
@@ -85,7 +90,7 @@ export class HttpServer implements ServerPort {
         feed.push(chunk)
         const ready = lines
         lines = []
-        void this.#takeAll(ready).then(() => done())
+        void this.#takeAll(ready, done)
       },
       final: (done) => {
         done()
@@ -108,8 +113,9 @@ export class HttpServer implements ServerPort {
     void this.#end({ code: null, signal: 'SIGKILL' }, 0)
   }
 
-  async #takeAll(lines: readonly Buffer[]): Promise<void> {
+  async #takeAll(lines: readonly Buffer[], done: () => void): Promise<void> {
     for (const line of lines) if (!this.#isEnding) await this.#take(line)
+    done()
   }
 
   /** Requests are only sent; whatever else the client says is waited for, so that nothing that follows overtakes it. */
@@ -195,12 +201,14 @@ export class HttpServer implements ServerPort {
   /** @param isAgain a handshake that was made before is made again first */
   async #connect(isAgain: boolean): Promise<HttpTransport> {
     const { url, headers, newSecret } = this.#options
-    const transport = new HttpTransport({ url, headers })
-    transport.onmessage = (message: unknown): void => this.#receive(message as Message)
-    transport.onerror = (error): void => {
-      if (error.name === 'SyntaxError' || error.name === 'ZodError') this.#options.notice(`the server sent something that is dropped: ${wordsOf(error)}`)
-    }
-    transport.onclose = (): void => this.#lose(transport)
+    const transport = new HttpTransport({ url, headers, access: this.#access })
+    Object.assign(transport, {
+      onmessage: (message: Message) => this.#receive(message),
+      onclose: () => this.#lose(transport),
+      onerror: (error: Error) => {
+        if (error.name === 'SyntaxError' || error.name === 'ZodError') this.#options.notice(`the server sent something that is dropped: ${wordsOf(error)}`)
+      },
+    })
     await transport.start()
     if (!isAgain || this.#handshake === undefined) return transport
     const id = `consentry-${newSecret()}`

@@ -1,9 +1,11 @@
-import { SdkHttpError, StreamableHTTPClientTransport, type JSONRPCMessage, type TransportSendOptions } from '@modelcontextprotocol/client'
+import { SdkHttpError, StreamableHTTPClientTransport, type AuthProvider, type JSONRPCMessage, type TransportSendOptions } from '@modelcontextprotocol/client'
 import { patientFetch } from './patient-fetch.ts'
 
 export interface HttpTransportOptions {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Gets a token, where the server wants one. */
+  readonly access?: AuthProvider | undefined
 }
 
 const goodbyeMs = 1000
@@ -20,7 +22,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
   #closing: Promise<void> | undefined
   #isForgotten = false
 
-  constructor({ url, headers = {} }: HttpTransportOptions) {
+  constructor({ url, headers = {}, access }: HttpTransportOptions) {
     let announce = (): void => {}
     const listening = new Promise<void>((resolve) => {
       announce = resolve
@@ -36,7 +38,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
         throw error
       }
     }
-    super(new URL(url), { requestInit: { headers: { ...headers } }, fetch })
+    super(new URL(url), { requestInit: { headers: { ...headers } }, fetch, ...(access && { authProvider: access }) })
     this.listening = listening
   }
 

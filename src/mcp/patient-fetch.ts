@@ -17,7 +17,7 @@ export async function patientFetch(url: string | URL, init: RequestInit = {}, ma
     const { method = 'GET', body, signal } = init
     const outgoing = request(target, { method, headers: Object.fromEntries(new Headers(init.headers)), ...(signal && { signal }) })
     outgoing.on('response', resolve).on('error', reject)
-    outgoing.end(typeof body === 'string' ? body : undefined)
+    outgoing.end(typeof body === 'string' || body instanceof URLSearchParams ? String(body) : undefined)
   })
   const headers = new Headers()
   for (const [name, values] of Object.entries(incoming.headersDistinct)) for (const value of values ?? []) headers.append(name, value)
