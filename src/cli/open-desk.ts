@@ -69,6 +69,7 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
     home: homeOf(place),
     state: state.path,
     standIn: { path: state.emptyFolder, make: () => privateFiles.makeFolder(state.emptyFolder) },
+    mustAsk: () => policy.alwaysAsk,
     report: (state) => notice(describeFolder(state)),
   })
   const stopFollowing = follow(config, policy, roots, notice)

@@ -1,6 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import { Grants, type Grant } from '../policy/index.ts'
-import { isRefusal, readGrantedEntry } from '../roots/granted-folders.ts'
+import { isRefusal, readGrantedEntry, readKeptChoice } from '../roots/granted-folders.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import type { Place } from './place.ts'
 import { safeText } from './terminal/safe-text.ts'
@@ -15,9 +15,10 @@ export interface GrantsOptions {
 export interface GrantRow {
   readonly id: string
   readonly server: string
-  /** Absent where the person said: none, and do not ask again. */
+  /** Absent where the person said: none, and do not ask again; or what is to be done where the server keeps its folders. */
   readonly path?: string | undefined
   readonly name?: string | undefined
+  readonly keptFolders?: 'restart' | 'leave' | undefined
   /** ISO 8601. */
   readonly since: string
   /** ISO 8601; absent: until it is revoked. */
@@ -25,6 +26,11 @@ export interface GrantRow {
 }
 
 const SHORTEST_PREFIX = 4
+
+const keptWishes = {
+  restart: 'is started afresh where it goes on in folders that it should know no longer',
+  leave: 'is left alone where it goes on in folders that it should know no longer',
+} as const
 
 /** `consentry roots grants`: what people said that is remembered, newest first. */
 export async function listGrants({ server, json }: GrantsOptions, place: Place): Promise<ExitCode> {
@@ -51,11 +57,13 @@ async function readGrantRows(place: Place): Promise<readonly GrantRow[]> {
 
 function toRow({ id, kind, server, details, grantedAt, expiresAt }: Grant): GrantRow | undefined {
   const entry = readGrantedEntry(details)
-  if (kind !== 'roots' || (entry === undefined && !isRefusal(details))) return undefined
+  const choice = readKeptChoice(details)
+  if (kind !== 'roots' || (entry === undefined && choice === undefined && !isRefusal(details))) return undefined
   const end = expiresAt === undefined ? {} : { until: new Date(expiresAt).toISOString() }
   return {
     id,
     server,
+    ...(choice && { keptFolders: choice }),
     ...(entry && { path: entry.path, ...(entry.name !== undefined && { name: entry.name }) }),
     since: new Date(grantedAt).toISOString(),
     ...end,
@@ -71,8 +79,12 @@ function findRow(id: string, rows: readonly GrantRow[]): GrantRow {
   )
 }
 
-function describe({ id, server, path, name, since, until }: GrantRow): string {
-  const what = path === undefined ? 'no folders, and is not asked about' : `${path}${name === undefined ? '' : ` "${name}"`}`
+function describe({ id, server, path, name, keptFolders, since, until }: GrantRow): string {
+  const what = keptFolders
+    ? keptWishes[keptFolders]
+    : path === undefined
+      ? 'no folders, and is not asked about'
+      : `${path}${name === undefined ? '' : ` "${name}"`}`
   const end = until === undefined ? 'until it is revoked' : `until ${until.slice(0, 10)}`
   return `${safeText(`${id.slice(0, 8)}  ${server}  ${what}  since ${since.slice(0, 10)}, ${end}`, { maximum: Infinity })}\n`
 }

@@ -56,6 +56,7 @@ export class AnsweringSession implements DeskSession {
     this.origin = origin
     this.#needs = needs
     this.#stopWatching = needs.roots.on('changed', () => this.#listeners.emit('roots-changed', undefined))
+    needs.roots.on('restart', () => this.#listeners.emit('restart-asked', 'folders'))
     needs.observer?.opened(this)
   }
 

@@ -57,7 +57,9 @@ test.each([[[{ path: 7 }]], [[null, '/w/app']], [[{ path: '/w/app', name: 1 }]],
 test('a folder with a warning is granted only where a person has confirmed it', async () => {
   const unconfirmed = await faultsOf({ action: 'grant', roots: [{ path: '~' }, { path: '/home/u/docs' }] })
 
-  expect(unconfirmed).toEqual([{ field: '~', problem: 'folder-unconfirmed', message: 'This is your home folder: everything in it would be told.' }])
+  expect(unconfirmed).toEqual([
+    { field: '~', problem: 'folder-unconfirmed', facts: { warning: 'concern-home' }, message: 'This is your home folder: everything in it would be told.' },
+  ])
   expect(await faultsOf({ action: 'grant', roots: [{ path: '~', confirmed: true }] })).toEqual([])
   expect(await faultsOf({ action: 'grant', roots: [{ path: '~', confirmed: 'yes' }] })).toHaveLength(1)
 })

@@ -11,7 +11,7 @@ export interface Proposal extends RootEntry {
   readonly why?: Phrase | undefined
 }
 
-type ReviewedRoots = Pick<ServerRoots, 'folderOptions' | 'view' | 'isStandIn' | 'grant' | 'refuse'>
+type ReviewedRoots = Pick<ServerRoots, 'folderOptions' | 'view' | 'grant' | 'refuse'>
 
 /** What is known of one folder while a person decides on it. */
 interface Weighed {
@@ -80,8 +80,7 @@ export class FolderReview {
     const sighting = await folder.look()
     const judgement = await this.#roots.folderOptions.judge.judge(folder.path, sighting.state.status)
     const { state } = this.#roots.view.see(folder.path, sighting)
-    const warning = this.#roots.isStandIn(folder.path) ? undefined : warningOf(judgement)
-    return { folder, state: { ...state, why, warning }, isBlocked: judgement.level === 'block' }
+    return { folder, state: { ...state, why, warning: warningOf(judgement) }, isBlocked: judgement.level === 'block' }
   }
 
   /** One object for each path, so that what was shown is what is granted. */

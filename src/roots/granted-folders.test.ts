@@ -144,3 +144,25 @@ test('what the config has for another command of this name is not told, and is a
 
   expect([before, doubts.map(({ path }) => path), await urisOf(roots), await roots.findDoubts()]).toEqual([[], ['/w/app'], ['file:///w/app'], []])
 })
+
+test('while the user wants to be asked always, what was remembered is asked about again in each run, and a no stays a no', async () => {
+  const grants = memoryGrants()
+  let mustAsk = false
+  const open = (): ServerRoots => new RootList({ disk, grants, mustAsk: () => mustAsk }).open(travel)
+  await open().grant([await seen('/w/app')], {})
+  const [before, now] = [open(), open()]
+  const told = [await urisOf(before)]
+  mustAsk = true
+  told.push(await urisOf(before), await urisOf(now))
+  const doubts = await now.findDoubts()
+  await now.grant([await seen('/w/app')], {})
+  told.push(await urisOf(now), await urisOf(open()))
+  await now.refuse({})
+  const refused = open()
+  await refused.recall()
+
+  expect(told).toEqual([['file:///w/app'], [], [], ['file:///w/app'], []])
+  expect(doubts).toMatchObject([{ path: '/w/app', why: { key: 'said-before' } }])
+  expect([await now.findDoubts(), refused.isRefused]).toEqual([[], true])
+  for (const roots of [before, now, refused]) roots.close()
+})

@@ -1,6 +1,7 @@
 import { isJsonObject, type Remembrance, type ServerIdentity } from '../protocol/index.ts'
 import type { Grant, Grants } from '../policy/index.ts'
 import { ConsentedFolder, renewFolders, type ConsentedFolderOptions } from './consented-folder.ts'
+import type { KeptChoice } from './kept-folders.ts'
 import type { RootEntry } from './root-entry.ts'
 
 /** Where people's consents are kept. */
@@ -9,6 +10,8 @@ export type GrantStore = Pick<Grants, 'find' | 'add' | 'revoke'>
 export interface GrantedFoldersOptions {
   readonly server: ServerIdentity
   readonly folders: ConsentedFolderOptions
+  /** True while nothing that was remembered stands in for a person: they are asked in each run. A no stays a no. */
+  readonly mustAsk?: (() => boolean) | undefined
   /** Default: nothing is remembered, and every consent holds for this run. */
   readonly store?: GrantStore | undefined
 }
@@ -23,6 +26,7 @@ export class GrantedFolders {
   #forThisRun: readonly ConsentedFolder[] = []
   #remembered: readonly ConsentedFolder[] = []
   #isRefused = false
+  #keptChoice: KeptChoice | undefined
   #recalling: Promise<void> | undefined
 
   constructor(options: GrantedFoldersOptions) {
@@ -30,7 +34,22 @@ export class GrantedFolders {
   }
 
   get folders(): readonly ConsentedFolder[] {
-    return [...this.#forThisRun, ...this.#remembered]
+    return this.#mustAsk ? this.#forThisRun : [...this.#forThisRun, ...this.#remembered]
+  }
+
+  /** What a person said yes to before, and is asked about again. */
+  get unheeded(): readonly ConsentedFolder[] {
+    const again = new Set(this.#forThisRun.map(({ path }) => path))
+    return this.#mustAsk ? this.#remembered.filter(({ path }) => !again.has(path)) : []
+  }
+
+  /** What is to be done where this server goes on in folders that it was told before. */
+  get keptChoice(): KeptChoice | undefined {
+    return this.#mustAsk ? undefined : this.#keptChoice
+  }
+
+  get #mustAsk(): boolean {
+    return this.#options.mustAsk?.() === true
   }
 
   /** A person said that this server is told nothing, and is not to be asked about again. */
@@ -57,13 +76,18 @@ export class GrantedFolders {
     const paths = new Set(folders.map(({ path }) => path))
     const others = this.#forThisRun.filter(({ path }) => !paths.has(path))
     const isKept = remember !== undefined && (await this.#keep(folders.map(detailsOf), remember, ({ details }) => isEnded(details, paths)))
-    this.#forThisRun = isKept ? others : [...others, ...folders.map(({ entry }) => new ConsentedFolder(entry, this.#options.folders))]
+    this.#forThisRun = isKept && !this.#mustAsk ? others : [...others, ...folders.map(({ entry }) => new ConsentedFolder(entry, this.#options.folders))]
   }
 
   /** Takes a person's no for the next time too; what was remembered before ends. @throws ConsentryError `STORE_UNAVAILABLE` */
   async refuse(remember: Remembrance): Promise<void> {
     await this.#keep([{ refused: true }], remember, () => true)
     this.#forThisRun = []
+  }
+
+  /** Remembers what is done about folders that the server keeps; an earlier choice ends. @throws ConsentryError `STORE_UNAVAILABLE` */
+  async keepChoice(choice: KeptChoice, remember: Remembrance): Promise<void> {
+    await this.#keep([{ keptFolders: choice }], remember, ({ details }) => readKeptChoice(details) !== undefined)
   }
 
   /** @returns false where nothing can be kept */
@@ -81,6 +105,7 @@ export class GrantedFolders {
     const { store, server, folders } = this.#options
     const grants = (await store?.find(server, 'roots')) ?? []
     const entries = grants.flatMap(({ details }) => readGrantedEntry(details) ?? [])
+    this.#keptChoice = grants.map(({ details }) => readKeptChoice(details)).find((choice) => choice !== undefined)
     this.#isRefused = grants.some(({ details }) => isRefusal(details))
     this.#remembered = renewFolders(this.#remembered, entries, folders)
   }
@@ -106,6 +131,12 @@ export function readGrantedEntry(details: Grant['details']): RootEntry | undefin
     ...(typeof name === 'string' && { name }),
     ...(typeof object === 'string' && { mark: { object, ...(typeof born === 'string' && { born }) } }),
   }
+}
+
+/** What a person had remembered about folders that a server keeps; undefined where it is about something else. */
+export function readKeptChoice(details: Grant['details']): Exclude<KeptChoice, 'stand-in'> | undefined {
+  const { keptFolders: choice } = details
+  return choice === 'restart' || choice === 'leave' ? choice : undefined
 }
 
 /** Whether a remembered decision is a no to every folder. */

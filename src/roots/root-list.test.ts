@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { describeDisk, openNodeDisk, type Disk } from '../paths/index.ts'
-import type { ServerIdentity } from '../protocol/index.ts'
+import type { Reviewer, ServerIdentity } from '../protocol/index.ts'
 import { readRootOption } from './root-entry.ts'
 import { RootList, type ConfiguredRoots, type RootListOptions } from './root-list.ts'
 import type { ServerRoots } from './server-roots.ts'
@@ -247,6 +247,8 @@ test('what is given on the command line and can be no folder is refused by name'
   expect(() => list.open(serverNamed('any'), { given: [{ path: '/' }] })).toThrow(expect.objectContaining({ code: 'ROOT_INVALID' }))
 })
 
+const nobodyThere: Reviewer = { canReview: () => false, review: () => Promise.resolve({ outcome: 'nobody' }) }
+
 test('a server that has just got the new list is not told that its list has changed', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const disk = describeDisk({ dirs: ['/w/one', '/w/two'] }, { platform: 'posix' })
@@ -254,9 +256,10 @@ test('a server that has just got the new list is not told that its list has chan
   const roots = list.open(serverNamed('travel'))
   let heard = 0
   roots.on('changed', () => (heard += 1))
-  roots.told(await roots.list())
+  const reader = { origin: { server: serverNamed('travel'), connection: 'c', era: 'legacy', revision: '2025-11-25' }, reviewer: nobodyThere } as const
+  await roots.tell(reader)
   list.update(configured({ travel: ['/w/one'] }))
-  roots.told(await roots.list())
+  await roots.tell(reader)
   vi.advanceTimersByTime(100)
   const before = heard
   list.update(configured({ travel: ['/w/two'] }))

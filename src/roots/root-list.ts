@@ -27,6 +27,8 @@ export interface RootListOptions {
   readonly patience?: number | undefined
   /** Told in place of no folders, where a person chooses that for a server which was told others before. Default: no folders are an empty list. */
   readonly standIn?: StandIn | undefined
+  /** True while people are asked in each run, whatever they had remembered; a no stays a no. Default: what is remembered holds. */
+  readonly mustAsk?: (() => boolean) | undefined
   /** Milliseconds between two looks at the folders of open connections; more where a look takes long. Default: 500. */
   readonly pollInterval?: number | undefined
   /** Milliseconds that changes are gathered for before they are announced. Default: 50. */
@@ -124,7 +126,8 @@ export class RootList {
 
   #grantedTo(server: ServerIdentity): GrantedFolders {
     const key = serverKey(server)
-    const granted = this.#granted.get(key) ?? new GrantedFolders({ server, folders: this.#folders, store: this.#options.grants })
+    const granted =
+      this.#granted.get(key) ?? new GrantedFolders({ server, folders: this.#folders, store: this.#options.grants, mustAsk: this.#options.mustAsk })
     this.#granted.set(key, granted)
     return granted
   }

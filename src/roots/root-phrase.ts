@@ -13,7 +13,8 @@ export interface RootPhraseFacts {
   readonly 'not-listable': object
   readonly 'taken-place': object
   readonly 'other-command': object
-  readonly 'stand-in': object
+  readonly 'said-before': object
+  readonly 'not-possible': object
 }
 
 export type RootPhraseKey = keyof RootPhraseFacts
@@ -33,7 +34,8 @@ export const englishRootMessages: RootMessages = {
   'not-listable': () => 'The folder cannot be listed.',
   'taken-place': () => 'Another folder has taken its place since you said yes.',
   'other-command': () => 'It is in the config, for another command of this name.',
-  'stand-in': () => 'An empty folder. This server was told others before, and may keep them when it is told none; told this one, it lets go of them.',
+  'said-before': () => 'You said yes to it before; "always ask me" is on.',
+  'not-possible': () => 'That cannot be done with this server.',
 }
 
 export function rootPhrase<Key extends RootPhraseKey>(key: Key, facts: RootPhraseFacts[Key]): Phrase {

@@ -37,7 +37,7 @@ export async function listRoots(request: InputRequest, origin: Origin, needs: Ro
     await roots.recall()
     const proposals = ruling.outcome === 'ask' ? await findProposals(origin, needs) : undefined
     if (proposals) return await askPerson(proposals, origin, needs, signal)
-    const list = await listFor(roots)
+    const list = await roots.tell({ origin, reviewer: needs.reviewer })
     if (roots.isRefused) return tell(list, { by: roots.size > 0 ? 'rule' : 'person' })
     const by = list.length > 0 || roots.size > 0 || ruling.outcome === 'allow' ? 'rule' : 'none'
     return tell(list, { by, ...(ruling.outcome === 'allow' && { facts: { rule: ruling.rule } }) })
@@ -47,13 +47,12 @@ export async function listRoots(request: InputRequest, origin: Origin, needs: Ro
 }
 
 /** What a person has to be asked about; undefined where everything is decided, or nobody is there. */
-async function findProposals({ era, server }: Origin, { roots, reviewer, propose = () => [] }: RootsNeeds): Promise<readonly Proposal[] | undefined> {
+async function findProposals({ server }: Origin, { roots, reviewer, propose = () => [] }: RootsNeeds): Promise<readonly Proposal[] | undefined> {
   if (roots.view.isBlind || !reviewer.canReview('folders', server)) return undefined
-  const standIn = era === 'legacy' ? await roots.findStandIn() : undefined
-  if (standIn) return [standIn]
   if (roots.isRefused) return undefined
   const doubts = await roots.findDoubts()
   if (roots.size > 0 || (await roots.list()).length > 0) return doubts.length > 0 ? doubts : undefined
+  if (roots.wasTold && doubts.length === 0) return undefined
   return [...doubts, ...(await propose())]
 }
 
@@ -61,14 +60,8 @@ async function askPerson(proposals: readonly Proposal[], origin: Origin, { roots
   const review = (ends: AbortSignal): Promise<Settlement<'folders'>> => new FolderReview(roots).ask(proposals, origin, reviewer, ends)
   const outcome = await roots.consent.ask(review, { signal, hearsLater: origin.era === 'legacy' })
   if (outcome.outcome === 'withdrawn') return outcome
-  const list = await listFor(roots)
+  const list = await roots.tell({ origin, reviewer })
   return outcome.outcome === 'later' ? tell(list, { by: roots.size > 0 ? 'rule' : 'none', facts: { waitsFor: 'person' } }) : endedAs(outcome, list)
-}
-
-async function listFor(roots: ServerRoots): Promise<readonly Root[]> {
-  const list = await roots.list()
-  roots.told(list)
-  return list
 }
 
 /** What a script does not answer gets what was configured. */

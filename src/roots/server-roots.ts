@@ -3,6 +3,7 @@ import { ConsentedFolder, type ConsentedFolderOptions, type FolderSighting, type
 import { FolderConsent, type FolderConsentOptions } from './folder-consent.ts'
 import type { Proposal } from './folder-review.ts'
 import type { GrantedFolders } from './granted-folders.ts'
+import { KeptFolders, type ListReader } from './kept-folders.ts'
 import type { RootEntry } from './root-entry.ts'
 import { rootPhrase } from './root-phrase.ts'
 import type { ServerView } from './server-view.ts'
@@ -16,6 +17,8 @@ export interface RootSurvey {
 }
 
 export interface ServerRootsEvents {
+  /** The server is to be started afresh: it goes on in folders that it was told before. */
+  readonly restart: undefined
   /** The list that this server would get now differs from the one before. */
   readonly changed: undefined
 }
@@ -55,6 +58,7 @@ const WATCHED_MS = 3000
 export class ServerRoots {
   /** The question to a person, where there is one. */
   readonly consent: FolderConsent
+  readonly #kept: KeptFolders
   readonly #options: ServerRootsOptions
   readonly #listeners = createListeners<ServerRootsEvents>()
   #started = 0
@@ -68,11 +72,23 @@ export class ServerRoots {
   constructor(options: ServerRootsOptions) {
     this.#options = options
     this.consent = new FolderConsent(options)
+    this.#kept = new KeptFolders({
+      after: options.after,
+      restart: () => this.#listeners.emit('restart', undefined),
+      tellStandIn: options.standIn && ((remember) => this.#tellStandIn(options.standIn!, remember)),
+      remembered: () => options.granted.keptChoice,
+      remember: (choice, remember) => options.granted.keepChoice(choice, remember),
+    })
   }
 
   /** How many folders the user consented to, whatever their status. */
   get size(): number {
     return this.#folders().filter((folder) => !this.isStandIn(folder.path)).length
+  }
+
+  /** The server was told folders over this connection: where it is told none any more, that is somebody's wish, and no reason to ask. */
+  get wasTold(): boolean {
+    return this.#wasTold
   }
 
   /** A person said no: for this connection, or remembered. */
@@ -105,27 +121,16 @@ export class ServerRoots {
     return path === this.#options.standIn?.path
   }
 
-  /** That the server was told these: no news to it. */
-  told(roots: readonly Root[]): void {
+  /** What may be told now, and is: no news to the server from then on. */
+  async tell(reader: ListReader): Promise<readonly Root[]> {
+    const { roots, states } = await this.#surveyAll()
     this.#wasTold ||= roots.length > 0
     this.#toldList = JSON.stringify(roots)
-  }
-
-  /**
-   * What a person may choose where a server that was told folders before is told none now, though they are still there: not every server forgets.
-   * Undefined where that is not so, or was chosen already.
-   */
-  async findStandIn(): Promise<Proposal | undefined> {
-    const { standIn } = this.#options
-    if (!standIn || !this.#wasTold || this.consent.decision === 'deny') return undefined
-    const { states, roots } = await this.#surveyAll()
-    if (roots.length > 0 || states.some(({ status }) => status !== 'replaced')) return undefined
-    await standIn.make()
-    return {
-      path: standIn.path,
-      name: 'nothing',
-      why: rootPhrase('stand-in', {}),
-    }
+    // A folder that is only gone was not taken back.
+    const isRevoked = roots.length === 0 && states.every(({ status }) => status === 'replaced')
+    const uris = roots.map(({ uri }) => uri)
+    this.#kept.told(uris, reader, { isRevoked })
+    return roots
   }
 
   /** What could be said of these folders, if they were given now. Consent stays as it was. */
@@ -147,10 +152,12 @@ export class ServerRoots {
   /** Folders that a person must be asked about, though others may be told already: replaced ones, and those that the config has for another command of this name. */
   async findDoubts(): Promise<readonly Proposal[]> {
     const replaced = (await this.states()).filter(({ status }) => status === 'replaced')
-    const isAnswered = this.consent.decision !== undefined || this.#options.granted.folders.length > 0
+    const { granted, claims } = this.#options
+    const isAnswered = this.consent.decision !== undefined || granted.folders.length > 0
     return [
+      ...(this.consent.decision === undefined ? granted.unheeded.map(({ entry }) => ({ ...entry, why: rootPhrase('said-before', {}) })) : []),
       ...replaced.map(({ path, name }) => ({ path, name, why: rootPhrase('taken-place', {}) })),
-      ...(isAnswered ? [] : this.#options.claims().map((entry) => ({ ...entry, why: rootPhrase('other-command', {}) }))),
+      ...(isAnswered ? [] : claims().map((entry) => ({ ...entry, why: rootPhrase('other-command', {}) }))),
     ]
   }
 
@@ -172,7 +179,7 @@ export class ServerRoots {
   }
 
   /** @returns the function that undoes it */
-  on(event: 'changed', listener: () => void): () => void {
+  on(event: keyof ServerRootsEvents, listener: () => void): () => void {
     return this.#listeners.on(event, listener)
   }
 
@@ -182,8 +189,17 @@ export class ServerRoots {
     this.#closed = true
     clearTimeout(this.#announcement)
     this.consent.close()
+    this.#kept.close()
     this.#listeners.clear()
     this.#options.onClose()
+  }
+
+  async #tellStandIn({ path, make }: StandIn, remember: Remembrance | undefined): Promise<void> {
+    await make()
+    const { report: _, ...options } = this.#options.folders
+    const folder = new ConsentedFolder({ path, name: 'nothing' }, options)
+    await folder.look()
+    await this.grant([folder], remember)
   }
 
   /** In the order of their weight: given for this run, configured, granted. */
@@ -220,7 +236,9 @@ export class ServerRoots {
     if (!isChange || this.#closed) return
     this.#announcement ??= setTimeout(() => {
       this.#announcement = undefined
-      if (this.#list !== this.#toldList) this.#listeners.emit('changed', undefined)
+      if (this.#list === this.#toldList) return this.#kept.restored()
+      this.#listeners.emit('changed', undefined)
+      this.#kept.announced()
     }, this.#options.debounce).unref()
   }
 }

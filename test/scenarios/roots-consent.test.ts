@@ -135,6 +135,6 @@ describe.each(eras)('a person is asked about folders in the %s era', (era) => {
     await setting.call('list')
 
     expect([told(setting), setting.person.reviews.length]).toEqual([[['trip'], ['trip']], 2])
-    expect(setting.person.reviews[1]?.subject).toMatchObject({ proposed: [{ path: join(folder, 'trip'), why: expect.stringContaining('Another folder') }] })
+    expect(setting.person.reviews[1]?.subject).toMatchObject({ proposed: [{ path: join(folder, 'trip'), why: { key: 'taken-place' } }] })
   })
 })

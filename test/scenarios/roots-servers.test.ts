@@ -35,7 +35,7 @@ interface Running {
 
 async function start(names: readonly ServerName[], roots: RootList): Promise<Running> {
   const { desk, inbox } = createLocalDesk({ roots })
-  inbox.attach({ name: 'a screen', kinds: ['folders'] })
+  inbox.attach({ name: 'a screen', kinds: ['folders', 'kept-folders'] })
   const host = new Host({ desk, servers: names.map((name) => ({ name, command: process.execPath, args: servers[name].args(), protocol: '2025-11-25' })) })
   onTestFinished(async () => {
     inbox.close()
@@ -153,13 +153,27 @@ test('a server that keeps what it had lets go of it where a person has it told a
   const before = await read()
   const asked = new Promise<string>((resolve) => inbox.on('review-opened', ({ id }) => resolve(id)))
   roots.update(configured({}))
-  await inbox.decide(await asked, { action: 'grant', roots: [{ path: standIn.path }] }, 'a screen')
+  await inbox.decide(await asked, { action: 'stand-in' }, 'a screen')
   await shows('filesystem', 'other')
   const after = await read()
   roots.update(configured({ filesystem: ['work'] }))
   await shows('filesystem', 'work')
 
   expect([before, after]).toEqual([false, true])
+})
+
+test('a server that keeps what it had is started afresh where a person says so, and knows nothing of it any more', async () => {
+  const roots = listOf({ filesystem: ['trip'] }, { patience: 1 })
+  const { host, inbox, shows } = await start(['filesystem'], roots)
+  await shows('filesystem', 'trip')
+  const asked = new Promise<string>((resolve) => inbox.on('review-opened', ({ id }) => resolve(id)))
+  roots.update(configured({}))
+  const restarted = new Promise<void>((resolve) => host.on('server-status', ({ status }) => status.state === 'ready' && resolve()))
+  await inbox.decide(await asked, { action: 'restart' }, 'a screen')
+  await restarted
+
+  // Told none, it goes on in the folder that its own command names.
+  await shows('filesystem', 'own')
 })
 
 test('while a person still thinks, the server goes on with what it has, and is asked about once', async () => {

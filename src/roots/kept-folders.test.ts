@@ -1,0 +1,237 @@
+import { expect, test } from 'vitest'
+import { describeDisk } from '../paths/index.ts'
+import type { Grant } from '../policy/index.ts'
+import type { Decision, InputRequest, Origin, Reviewer, ReviewRequest } from '../protocol/index.ts'
+import type { GrantStore } from './granted-folders.ts'
+import { RootList, type RootListOptions } from './root-list.ts'
+import { listRoots } from './roots.ts'
+import type { ServerRoots } from './server-roots.ts'
+
+const disk = describeDisk({ dirs: ['/w/app', '/w/lib', '/s/nothing'] }, { platform: 'posix' })
+const legacy: Origin = {
+  server: { name: 'travel', named: true, target: { kind: 'custom', description: 'a test' } },
+  connection: 'c1',
+  era: 'legacy',
+  revision: '2025-11-25',
+  canRestart: true,
+}
+const never = new AbortController().signal
+const request: InputRequest = { kind: 'roots', params: undefined, revision: '2025-11-25' }
+
+type Kept = ReviewRequest<'kept-folders'>
+
+/** A server that was told `/w/app`, a person who decides in one way, and time that passes when the test says so. */
+async function start(decision: Decision<'kept-folders'> | undefined, options: RootListOptions = {}, origin: Origin = legacy): Promise<Setting> {
+  const timers = new Set<() => void>()
+  const after = (_: number, action: () => void): (() => void) => {
+    timers.add(action)
+    return () => timers.delete(action)
+  }
+  const asked: Kept['subject'][] = []
+  const ends: string[] = []
+  const reviewer: Reviewer = {
+    canReview: () => true,
+    review: async (review, signal) => {
+      if (review.kind !== 'kept-folders') return { outcome: 'nobody' }
+      asked.push((review as unknown as Kept).subject)
+      if (decision === undefined) {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+        ends.push((signal.reason as Error).message)
+        return { outcome: 'withdrawn', reason: 'gone' }
+      }
+      const faults = (await (review as unknown as Kept).check?.(decision)) ?? []
+      return faults.length > 0 ? { outcome: 'unfit', faults } : ({ outcome: 'decided', by: 'person', decision } as never)
+    },
+  }
+  const list = new RootList({ disk, debounce: 0, after, standIn: { path: '/s/nothing', make: () => Promise.resolve() }, ...options })
+  const roots = list.open(origin.server)
+  const news: string[] = []
+  roots.on('changed', () => news.push('changed'))
+  roots.on('restart', () => news.push('restart'))
+  const read = async (from: Origin = origin): Promise<readonly string[]> => {
+    const response = await listRoots(request, from, { roots, reviewer, policy: { decide: () => ({ outcome: 'ask' }) } }, never)
+    await settle()
+    return response.outcome === 'answered' ? (response.result['roots'] as { uri: string }[]).map(({ uri }) => uri) : []
+  }
+  const pass = async (): Promise<void> => {
+    for (const action of timers) {
+      timers.delete(action)
+      action()
+    }
+    await settle()
+  }
+  const configure = async (...paths: readonly string[]): Promise<void> => {
+    list.update(new Map([['travel', paths.map((path) => ({ path }))]]))
+    await settle()
+  }
+  return { list, roots, asked, ends, news, read, pass, configure, timers }
+}
+
+interface Setting {
+  readonly list: RootList
+  readonly roots: ServerRoots
+  readonly asked: Kept['subject'][]
+  readonly ends: string[]
+  readonly news: string[]
+  readonly read: (from?: Origin) => Promise<readonly string[]>
+  readonly pass: () => Promise<void>
+  readonly configure: (...paths: readonly string[]) => Promise<void>
+  readonly timers: ReadonlySet<() => void>
+}
+
+/** Longer than anything here takes, and much longer than changes are gathered for. */
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 30))
+
+async function toldApp(decision: Decision<'kept-folders'> | undefined, options?: RootListOptions, origin?: Origin): Promise<Setting> {
+  const setting = await start(decision, { configured: new Map([['travel', [{ path: '/w/app' }]]]), ...options }, origin)
+  await setting.read()
+  return setting
+}
+
+test('a server whose last folder is taken back is told none at once, and a person is asked whether it is to be told an empty folder or started afresh', async () => {
+  const { asked, read, configure, news, list } = await toldApp({ action: 'stand-in' })
+  await configure()
+  const lists = [await read(), await read()]
+  await configure('/w/lib')
+  lists.push(await read())
+  list.close()
+
+  expect(lists).toEqual([[], ['file:///s/nothing'], ['file:///w/lib']])
+  expect(asked).toEqual([{ reason: 'none-told', known: ['file:///w/app'], canRestart: true }])
+  expect(news).toContain('changed')
+})
+
+test('a restart is announced, and asked for once', async () => {
+  const { asked, read, configure, news, list } = await toldApp({ action: 'restart' })
+  await configure()
+  await read()
+  await read()
+  list.close()
+
+  expect([asked.length, news]).toEqual([1, ['changed', 'restart']])
+})
+
+test('a server that is told of a change and does not read its list again is noticed after 3 seconds, whether it lost folders or would get some', async () => {
+  const lost = await toldApp({ action: 'restart' })
+  await lost.configure('/w/lib')
+  const before = lost.asked.length
+  await lost.pass()
+  const late = await start({ action: 'restart' })
+  await late.read()
+  await late.configure('/w/app')
+  await late.pass()
+
+  expect([before, lost.asked, lost.news]).toEqual([0, [{ reason: 'never-reread', known: ['file:///w/app'], canRestart: true }], ['changed', 'restart']])
+  expect(late.asked).toEqual([{ reason: 'never-reread', known: [], canRestart: true }])
+  lost.list.close()
+  late.list.close()
+})
+
+test('a server that reads its list in time is not asked about, and one that reads it late withdraws the question', async () => {
+  const { asked, ends, read, configure, pass, list } = await toldApp(undefined)
+  await configure('/w/lib')
+  await read()
+  await pass()
+  const inTime = asked.length
+  await configure('/w/app')
+  await pass()
+  await read()
+  list.close()
+
+  expect([inTime, asked.length, ends]).toEqual([0, 1, ['the server has read its folders']])
+})
+
+test('a server that reads its list with each call is left in peace, and so is every server of the modern era', async () => {
+  const call = { kind: 'tool', name: 'list' } as const
+  const inCall = await toldApp({ action: 'restart' }, {}, { ...legacy, call })
+  await inCall.read()
+  await inCall.configure('/w/lib')
+  const modern = await toldApp({ action: 'restart' }, {}, { ...legacy, era: 'modern', revision: '2026-07-28' })
+  await modern.configure()
+  await modern.read()
+
+  expect([inCall.timers.size, inCall.asked, modern.timers.size, modern.asked]).toEqual([0, [], 0, []])
+  inCall.list.close()
+  modern.list.close()
+})
+
+test('a folder that is only gone from the disk was not taken back', async () => {
+  const { asked, read, list } = await toldApp({ action: 'stand-in' }, { configured: new Map([['travel', [{ path: '/w/gone' }]]]) })
+  expect([await read(), asked]).toEqual([[], []])
+  list.close()
+})
+
+test('somebody who leaves it is not asked again over this connection', async () => {
+  const { asked, configure, pass, news, list } = await toldApp({ action: 'leave' })
+  await configure('/w/lib')
+  await pass()
+  await configure('/w/app', '/w/lib')
+  await pass()
+  list.close()
+
+  expect([asked.length, news]).toEqual([1, ['changed', 'changed']])
+})
+
+test('what cannot be done is no decision: nobody can start this server again, and there is nothing to stand in for folders that are there', async () => {
+  const noRestart = await toldApp({ action: 'restart' }, {}, { ...legacy, canRestart: undefined })
+  await noRestart.configure('/w/lib')
+  await noRestart.pass()
+  const noStandIn = await toldApp({ action: 'stand-in' }, { standIn: undefined })
+  await noStandIn.configure()
+  const list = [await noStandIn.read(), await noStandIn.read()]
+
+  expect([noRestart.asked.map(({ canRestart }) => canRestart), noRestart.news, list]).toEqual([[false], ['changed'], [[], []]])
+  noRestart.list.close()
+  noStandIn.list.close()
+})
+
+test('what is to be remembered holds for the next connection, until it is revoked or the user wants to be asked always', async () => {
+  let kept: readonly Grant[] = []
+  const grants: GrantStore = {
+    find: () => Promise.resolve(kept),
+    add: ({ name }, { kind, details = {} }) => {
+      const grant: Grant = { id: String(kept.length), server: name, kind, details, grantedAt: 0 }
+      kept = [...kept, grant]
+      return Promise.resolve(grant)
+    },
+    revoke: () => Promise.resolve(false),
+  }
+  let isAsking = false
+  const options: RootListOptions = { grants, mustAsk: () => isAsking }
+  const first = await toldApp({ action: 'restart', remember: {} }, options)
+  await first.configure()
+  await first.read()
+  const second = await toldApp({ action: 'leave' }, options)
+  await second.configure()
+  await second.read()
+  isAsking = true
+  const third = await toldApp({ action: 'leave' }, options)
+  await third.configure()
+  await third.read()
+
+  expect([first, second, third].map(({ asked, news }) => [asked.length, news.at(-1)])).toEqual([
+    [1, 'restart'],
+    [0, 'restart'],
+    [1, 'changed'],
+  ])
+  for (const { list } of [first, second, third]) list.close()
+})
+
+test('a change that is taken back in time is no reason to ask', async () => {
+  const { asked, configure, timers, list } = await toldApp({ action: 'restart' })
+  await configure('/w/lib')
+  await configure('/w/app')
+  expect([asked, timers.size]).toEqual([[], 0])
+  list.close()
+})
+
+test('nothing is asked when the connection is closed', async () => {
+  const { asked, timers, configure, pass, roots, ends, list } = await toldApp(undefined)
+  await configure('/w/lib')
+  await pass()
+  roots.close()
+  await settle()
+
+  expect([asked.length, ends, timers.size]).toEqual([1, ['the connection was closed'], 0])
+  list.close()
+})

@@ -1,0 +1,125 @@
+import type { FieldFault, Origin, Remembrance, Reviewer, ReviewSubjects } from '../protocol/index.ts'
+import { rootPhrase } from './root-phrase.ts'
+
+/** What is done about a server that goes on in folders that it was told before. */
+export type KeptChoice = 'stand-in' | 'restart' | 'leave'
+
+/** Who read the list, and who can be asked about it. */
+export interface ListReader {
+  readonly origin: Origin
+  readonly reviewer: Reviewer
+}
+
+export interface KeptFoldersOptions {
+  /** Calls back after so many milliseconds. @returns the function that prevents it */
+  readonly after: (milliseconds: number, action: () => void) => () => void
+  /** Has an empty folder told in place of none; absent where there is no such folder. @throws ConsentryError `STORE_UNAVAILABLE` */
+  readonly tellStandIn?: ((remember?: Remembrance) => Promise<void>) | undefined
+  /** Has the server started afresh. */
+  readonly restart: () => void
+  /** What a person had remembered for this server. */
+  readonly remembered: () => KeptChoice | undefined
+  /** @throws ConsentryError `STORE_UNAVAILABLE` */
+  readonly remember: (choice: KeptChoice, remember: Remembrance) => Promise<void>
+}
+
+type Reason = ReviewSubjects['kept-folders']['reason']
+
+/** A server that reads its list again when it has changed does so within this time. */
+const REREAD_MS = 3000
+
+/**
+ * Sees to it that what was taken away, or given late, takes effect with servers of the legacy era that do not listen: one that was told folders and is
+ * told none now may keep them, and one that was told of a change and does not read its list goes on with the old one. A person says what is done about
+ * it, or has said so before. Over one connection the same is asked once.
+ */
+export class KeptFolders {
+  readonly #options: KeptFoldersOptions
+  readonly #closing = new AbortController()
+  #reader: ListReader | undefined
+  #reads = 0
+  #known: readonly string[] = []
+  #isLeft = false
+  #review: AbortController | undefined
+  #cancelTimer: () => void = () => undefined
+
+  constructor(options: KeptFoldersOptions) {
+    this.#options = options
+  }
+
+  /** The server has read its list. @param isRevoked nothing is told any more, because the last consent was taken back */
+  told(uris: readonly string[], reader: ListReader, { isRevoked }: { readonly isRevoked: boolean }): void {
+    this.#cancelTimer()
+    this.#review?.abort(new Error('the server has read its folders'))
+    this.#reader = reader.origin.era === 'legacy' ? reader : undefined
+    this.#reads += 1
+    const known = this.#known
+    if (uris.length > 0) this.#known = uris
+    else if (isRevoked && known.length > 0) {
+      this.#known = []
+      void this.#settle('none-told', known)
+    }
+  }
+
+  /** The list is again what the server knows. */
+  restored(): void {
+    this.#cancelTimer()
+  }
+
+  /** The server is told that its list has changed. */
+  announced(): void {
+    this.#cancelTimer()
+    if (this.#closing.signal.aborted || this.#isLeft || !this.#isReader()) return
+    this.#cancelTimer = this.#options.after(REREAD_MS, () => void this.#settle('never-reread', this.#known))
+  }
+
+  /** Asks nothing any more. Safe to call twice. */
+  close(): void {
+    this.#cancelTimer()
+    this.#closing.abort(new Error('the connection was closed'))
+  }
+
+  /** One that reads its list in the middle of each call reads it again with the next one. */
+  #isReader(): boolean {
+    return this.#reader !== undefined && (this.#reader.origin.call === undefined || this.#reads === 1)
+  }
+
+  async #settle(reason: Reason, known: readonly string[]): Promise<void> {
+    const reader = this.#reader
+    if (!reader || this.#closing.signal.aborted) return
+    const remembered = this.#options.remembered()
+    if (remembered && this.#findFault(remembered, reason, reader) === undefined) return this.#act(remembered)
+    if (this.#review || !reader.reviewer.canReview('kept-folders', reader.origin.server)) return
+    await this.#ask(reason, known, reader)
+  }
+
+  async #ask(reason: Reason, known: readonly string[], reader: ListReader): Promise<void> {
+    const { origin, reviewer } = reader
+    const review = (this.#review = new AbortController())
+    const subject = { reason, known, canRestart: origin.canRestart === true }
+    const check = async ({ action }: { readonly action: KeptChoice | 'cancel' }): Promise<readonly FieldFault[]> => {
+      const fault = action === 'cancel' ? undefined : this.#findFault(action, reason, reader)
+      return fault ? [fault] : []
+    }
+    const settlement = await reviewer
+      .review({ kind: 'kept-folders', origin, subject, draft: undefined, check }, AbortSignal.any([this.#closing.signal, review.signal]))
+      .finally(() => (this.#review = undefined))
+    if (settlement.outcome !== 'decided' || settlement.decision.action === 'cancel') return
+    const { action, remember } = settlement.decision
+    // What cannot be remembered is done all the same.
+    if (remember && action !== 'stand-in') await this.#options.remember(action, remember).catch(() => undefined)
+    await this.#act(action, remember)
+  }
+
+  async #act(choice: KeptChoice, remember?: Remembrance): Promise<void> {
+    if (choice === 'leave') this.#isLeft = true
+    else if (choice === 'restart') this.#options.restart()
+    else await this.#options.tellStandIn?.(remember)?.catch(() => this.#options.tellStandIn?.())
+  }
+
+  #findFault(choice: KeptChoice, reason: Reason, { origin }: ListReader): FieldFault | undefined {
+    const isPossible =
+      choice === 'stand-in' ? reason === 'none-told' && this.#options.tellStandIn !== undefined : choice === 'leave' || origin.canRestart === true
+    return isPossible ? undefined : { field: 'action', problem: 'not-possible', message: rootPhrase('not-possible', {}).sentence }
+  }
+}
