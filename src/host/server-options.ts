@@ -1,6 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import { defaultEnvironment, type ConnectTarget, type Transport } from '../mcp/index.ts'
-import { expandVariables, type Config } from '../policy/index.ts'
+import { expandVariables, type Config, type StartWishes } from '../policy/index.ts'
 import type { Revision, ServerIdentity } from '../protocol/index.ts'
 
 interface AnyServer {
@@ -9,6 +9,17 @@ interface AnyServer {
   /** Default `auto`: the newest that the server speaks. */
   readonly protocol?: 'auto' | Revision | undefined
 }
+
+export interface StartCommand {
+  readonly command: string
+  readonly args: readonly string[]
+  /** The server's whole environment. */
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd?: string | undefined
+}
+
+/** Makes a command ready each time before it is started: a sandbox around it, folders among its arguments. */
+export type PrepareStart = (start: StartCommand, wishes: StartWishes, server: ServerIdentity) => Promise<StartCommand>
 
 /** One server that a host connects to. */
 export type ServerOptions = AnyServer &
@@ -19,6 +30,9 @@ export type ServerOptions = AnyServer &
         /** Added to the few variables that every server gets (PATH, HOME and the like); nothing else is inherited. */
         readonly env?: Readonly<Record<string, string>> | undefined
         readonly cwd?: string | undefined
+        /** What has to be done to the command before it is started: `prepare` does it, and without that the server is not started. */
+        readonly wishes?: StartWishes | undefined
+        readonly prepare?: PrepareStart | undefined
       }
     | { readonly url: string; readonly headers?: Readonly<Record<string, string>> | undefined }
     /** Any transport of the SDK. A function makes a new one each time, so that the connection can be made again. */
@@ -29,11 +43,12 @@ export type ServerOptions = AnyServer &
 
 /**
  * The servers of a config, but those that are switched off. `${NAME}` in `env` and `headers` is taken from the environment that is given;
- * a server that needs a variable which is not set fails alone.
+ * a server that needs a variable which is not set fails alone. Without `prepare`, servers that are to be held are not started.
  */
 export function serversFromConfig(
   { mcpServers }: Pick<Config, 'mcpServers'>,
   environment: Readonly<Record<string, string | undefined>>,
+  { prepare }: { readonly prepare?: PrepareStart | undefined } = {},
 ): readonly ServerOptions[] {
   return [...mcpServers].flatMap(([name, entry]): readonly ServerOptions[] => {
     if (entry.disabled) return []
@@ -41,7 +56,8 @@ export function serversFromConfig(
       Object.fromEntries(Object.entries(values).map(([key, value]) => [key, expandVariables(value, environment, `mcpServers.${name}.${where}.${key}`)]))
     try {
       if (entry.kind === 'http') return [{ name, url: entry.url, headers: fill(entry.headers, 'headers') }]
-      return [{ name, command: entry.command, args: entry.args, env: fill(entry.env, 'env'), cwd: entry.cwd }]
+      const { command, args, cwd, wishes } = entry
+      return [{ name, command, args, env: fill(entry.env, 'env'), cwd, ...(wishes && { wishes, prepare }) }]
     } catch (error) {
       if (!(error instanceof ConsentryError)) throw error
       return [{ name, fault: error }]
@@ -65,8 +81,12 @@ export async function targetOf(server: ServerOptions): Promise<ConnectTarget> {
   if ('fault' in server) throw server.fault
   if ('url' in server) return { kind: 'http', url: server.url, headers: sendable(server.name, server.headers) }
   if ('transport' in server) return { kind: 'transport', transport: server.transport }
-  const { command, args, cwd } = server
-  return { kind: 'stdio', command, args, cwd, env: { ...(await defaultEnvironment()), ...server.env } }
+  const { command, args = [], cwd, wishes, prepare } = server
+  const start: StartCommand = { command, args, cwd, env: { ...(await defaultEnvironment()), ...server.env } }
+  if (wishes === undefined) return { kind: 'stdio', ...start }
+  // A server that is to be held never runs without.
+  if (!prepare) throw new ConsentryError('SANDBOX_UNAVAILABLE', `${server.name} is not started as its entry says ("sandbox", "rootsTo") by this application`)
+  return { kind: 'stdio', ...(await prepare(start, wishes, identityOf(server))) }
 }
 
 /** Whoever sends it later would repeat the value, which may be a secret. */

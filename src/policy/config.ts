@@ -1,6 +1,7 @@
 import type { RootMapping } from '../paths/index.ts'
 import type { Rule } from './rule.ts'
 import { noSamplingConfig, type SamplingConfig } from './sampling-settings.ts'
+import type { StartWishes } from './start-wishes.ts'
 
 /** Where the config is read: what `~` and relative paths stand for. */
 export interface ConfigPlace {
@@ -19,6 +20,8 @@ export type ServerEntry =
       readonly env: Readonly<Record<string, string>>
       /** Absolute. */
       readonly cwd?: string | undefined
+      /** What is done to the command before it is started. */
+      readonly wishes?: StartWishes | undefined
     } & CommonEntry)
   | ({ readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> } & CommonEntry)
 
@@ -33,6 +36,8 @@ export interface RootEntry {
   /** Absolute; `~` is expanded, nothing else is changed. */
   readonly path: string
   readonly name?: string | undefined
+  /** A held server (`sandbox`) may only read it. */
+  readonly readOnly?: boolean | undefined
 }
 
 /** The forms in which models are spoken to. */

@@ -12,7 +12,7 @@ export interface ConfiguredRoots {
 }
 
 /** The folders that the config has for a server: those of its name, where the user gave the name, and those of `*`. */
-export function configuredRoots(config: Config, server: ServerIdentity): ConfiguredRoots {
+export function configuredRoots(config: Pick<Config, 'roots' | 'mcpServers'>, server: ServerIdentity): ConfiguredRoots {
   const everyone = config.roots.get('*') ?? []
   const own = server.named && server.name !== '*' ? (config.roots.get(server.name) ?? []) : []
   if (recognize(server, config.mcpServers) === 'different') return { granted: everyone, proposed: own }

@@ -135,7 +135,7 @@ test.each([
   ['{ "mcpServers": { "x": { "url": "https://x.example",\n "serverUrl": "https://y.example" } } }', '2:2 a server has one address: take the other one out'],
   [
     '{ "mcpServers": { "x": { "command": "a",\n "autoAprove": [] } } }',
-    '2:2 unknown key "autoAprove"; known here: type, command, args, env, cwd, url, serverUrl, httpUrl, headers, disabled, enabled',
+    '2:2 unknown key "autoAprove"; known here: type, command, args, env, cwd, sandbox, sandboxRead, rootsTo, url, serverUrl, httpUrl, headers, disabled, enabled',
   ],
   ['{ "mcpServers": { "x": { "command": "a", "disabled": "yes" } } }', '1:42 "disabled" must be true or false'],
   ['{ "mcpServers": { "x": { "command": "" } } }', '1:26 "command" must not be empty'],
@@ -158,7 +158,7 @@ test.each([
   ['{ "roots": { "x": [{ "path": "~other/b" }] } }', '1:22 "path" must be absolute, or begin with ~/'],
   ['{ "roots": { "x": [{ "path": "file:///a" }] } }', '1:22 "path" must be a path, not a URI'],
   ['{ "roots": { "x": [{ "path": "/a\\u0000b" }] } }', '1:22 "path" must not contain control characters'],
-  ['{ "roots": { "x": [{ "path": "/a", "uri": "" }] } }', '1:36 unknown key "uri"; known here: path, name'],
+  ['{ "roots": { "x": [{ "path": "/a", "uri": "" }] } }', '1:36 unknown key "uri"; known here: path, name, readOnly'],
   ['{ "models": [{ "provider": "x" }] }', '1:14 a model needs "provider" and "model"'],
   ['{ "models": [{ "provider": "x:y", "model": "z" }] }', '1:16 "provider" must not contain a colon: it separates provider and model'],
   ['{ "models": [{ "provider": "x", "model": "z", "intelligence": 85 }] }', '1:47 "intelligence" must be 1 or less'],
@@ -238,4 +238,34 @@ test.each([
 ])('the mapping %s is refused by name', (text, message) => {
   expect(faultOf(text)).toMatch(/^CONFIG_INVALID config\.jsonc:1:\d+/)
   expect(faultOf(text)).toContain(message)
+})
+
+test('a server can be held to its folders, learn of them when it is started, and be let only read one', () => {
+  const text = `{
+    "mcpServers": { "files": { "command": "files", "sandbox": "roots,offline", "sandboxRead": ["~/data", "more"], "rootsTo": "env:ALLOWED" }, "plain": { "command": "x", "rootsTo": "arguments" } },
+    "roots": { "files": [{ "path": "/w", "readOnly": true }] }
+  }`
+
+  const { mcpServers, roots } = parseConfig(text, 'config.jsonc', posix)
+
+  expect([mcpServers.get('files'), mcpServers.get('plain'), roots.get('files')]).toEqual([
+    expect.objectContaining({
+      wishes: {
+        sandbox: { isOffline: true },
+        sandboxRead: ['/home/ada/data', '/home/ada/.config/consentry/more'],
+        rootsTo: { kind: 'environment', name: 'ALLOWED' },
+      },
+    }),
+    expect.objectContaining({ wishes: { sandbox: undefined, sandboxRead: undefined, rootsTo: { kind: 'arguments' } } }),
+    [{ path: '/w', readOnly: true }],
+  ])
+})
+
+test.each([
+  ['{ "mcpServers": { "a": { "command": "x", "sandbox": "all" } } }', 'must be "roots", or "roots,offline"'],
+  ['{ "mcpServers": { "a": { "command": "x", "rootsTo": "env:" } } }', 'must be "arguments", or "env:NAME"'],
+  ['{ "mcpServers": { "a": { "command": "x", "sandboxRead": ["/x"] } } }', 'only beside "sandbox"'],
+  ['{ "mcpServers": { "a": { "url": "https://x.example", "sandbox": "roots" } } }', 'is not for servers'],
+])('%s is refused: %s', (text, message) => {
+  expect(() => parseConfig(text, 'config.jsonc', posix)).toThrow(message)
 })

@@ -58,14 +58,15 @@ function checkServerName(name: string, place: JsoncPlace): void {
 }
 
 function readRootEntry(place: JsoncPlace, { home, platform }: ConfigPlace): RootEntry {
-  const members = place.members(['path', 'name'])
+  const members = place.members(['path', 'name', 'readOnly'])
   const path = members.get('path')
   if (path === undefined) throw place.fault('a root needs a "path"')
   const expanded = expandHome(path.text(), home, platform)
   const fault = findPathFault(expanded, platform)
   if (fault !== undefined) throw path.fault(`"path" ${fault}`)
   const name = members.get('name')?.text()
-  return name === undefined ? { path: expanded } : { path: expanded, name }
+  const readOnly = members.get('readOnly')?.boolean()
+  return { path: expanded, ...(name !== undefined && { name }), ...(readOnly !== undefined && { readOnly }) }
 }
 
 function readRootMapping(path: string, place: JsoncPlace, { home, platform }: ConfigPlace): RootMapping {

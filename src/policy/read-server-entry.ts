@@ -1,11 +1,12 @@
 import type { ConfigPlace, ServerEntry } from './config.ts'
 import { foreignKeyNames, notesOnKeys } from './foreign-keys.ts'
 import type { JsoncPlace } from './jsonc-place.ts'
+import { readRootsTo, readSandboxWish, rootsToForms, sandboxForms, type StartWishes } from './start-wishes.ts'
 import { expandHome, resolveBelow } from './user-path.ts'
 
 /** Spellings of other programs for `url`. */
 const addressKeys = ['url', 'serverUrl', 'httpUrl']
-const stdioKeys = ['command', 'args', 'env', 'cwd']
+const stdioKeys = ['command', 'args', 'env', 'cwd', 'sandbox', 'sandboxRead', 'rootsTo']
 const httpKeys = [...addressKeys, 'headers']
 const keys = ['type', ...stdioKeys, ...httpKeys, 'disabled', 'enabled']
 const transports: Readonly<Record<string, ServerEntry['kind']>> = {
@@ -48,8 +49,27 @@ export function readServerEntry(place: JsoncPlace, config: ConfigPlace): ServerE
         .map((argument) => argument.anyText()) ?? [],
     env: readEnvironment(members.get('env')),
     cwd: cwd && resolveBelow(directory, expandHome(cwd.text(), home, platform), platform),
+    ...readStartWishes(members, config),
     ...common,
   }
+}
+
+/** How it is started, where that is not just by its command. */
+function readStartWishes(members: ReadonlyMap<string, JsoncPlace>, { home, directory, platform }: ConfigPlace): { readonly wishes?: StartWishes } {
+  const [sandbox, more, rootsTo] = ['sandbox', 'sandboxRead', 'rootsTo'].map((key) => members.get(key))
+  if (more !== undefined && sandbox === undefined) throw more.fault('"sandboxRead" means something only beside "sandbox"')
+  if (sandbox === undefined && rootsTo === undefined) return {}
+  return {
+    wishes: {
+      sandbox: sandbox && (readSandboxWish(sandbox.text()) ?? fail(sandbox, sandboxForms)),
+      sandboxRead: more?.elements().map((path) => resolveBelow(directory, expandHome(path.text(), home, platform), platform)),
+      rootsTo: rootsTo && (readRootsTo(rootsTo.text()) ?? fail(rootsTo, rootsToForms)),
+    },
+  }
+}
+
+function fail(place: JsoncPlace, forms: string): never {
+  throw place.fault(`must be ${forms}`)
 }
 
 function checkType(type: JsoncPlace | undefined, kind: ServerEntry['kind']): void {
