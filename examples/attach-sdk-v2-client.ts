@@ -11,7 +11,7 @@ const session = desk.open({
 
 const client = new Client({ name: 'my-app', version: '1.0.0' })
 const attached = attach(client, session)
-await client.connect(new StdioClientTransport({ command: 'npx', args: ['-y', '@modelcontextprotocol/server-everything'] }))
+await client.connect(new StdioClientTransport({ command: 'node', args: ['node_modules/@modelcontextprotocol/server-everything/dist/index.js'] }))
 
 // Call through what attach returned: it knows the rounds of 2026-07-28, and does not charge a call for the time in which people think.
 console.log(await attached.callTool({ name: 'trigger-elicitation-request' }))

@@ -11,7 +11,10 @@ inbox.on('review-opened', (review) => {
   void inbox.decide(review.id, review.subject.form.fields.length === 0 ? { action: 'accept', content: {} } : { action: 'decline' }, 'example')
 })
 
-const host = new Host({ desk, servers: [{ name: 'everything', command: 'npx', args: ['-y', '@modelcontextprotocol/server-everything'] }] })
+const host = new Host({
+  desk,
+  servers: [{ name: 'everything', command: 'node', args: ['node_modules/@modelcontextprotocol/server-everything/dist/index.js'] }],
+})
 host.on('server-status', ({ server, status }) => console.log(`${server} is ${status.state}`))
 await host.connect()
 console.log((await host.listTools()).map(({ name }) => name).join(', '))

@@ -17,7 +17,7 @@ client.fallbackRequestHandler = async (request, { signal }) => {
   if ('error' in reply) throw Object.assign(new Error(reply.error.message), reply.error)
   return { ...reply.result }
 }
-await client.connect(new StdioClientTransport({ command: 'npx', args: ['-y', '@modelcontextprotocol/server-everything'] }))
+await client.connect(new StdioClientTransport({ command: 'node', args: ['node_modules/@modelcontextprotocol/server-everything/dist/index.js'] }))
 console.log(await client.callTool({ name: 'trigger-elicitation-request' }))
 await client.close()
 session.close()

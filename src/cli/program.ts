@@ -163,6 +163,10 @@ function createProgram(place: Place, command: readonly string[] | undefined, don
     .argument('<kind>', 'forms, secrets, urls, sampling-messages, model-choice, redaction, roots, workspace-detect or containment')
     .option('--batch <file>', 'a file with one JSON object a line, or - for stdin')
     .option('--json', 'print JSON, also for one case')
+    .addHelpText(
+      'after',
+      '\nWhat a case looks like, for each kind: docs/check.md. For example:\n  echo \'{"url":"https://x.example/","serverOrigin":null}\' | consentry check urls',
+    )
     .action(async (kind: string, options: { batch?: string; json?: boolean }) => {
       const { runCheck } = await import('./check.ts')
       done(await runCheck(kind, options, place))

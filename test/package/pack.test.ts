@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,10 +11,13 @@ const execute = promisify(execFile)
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD$)/i.test(name)))
 const run = (file: string, args: readonly string[], cwd: string): Promise<{ readonly stdout: string }> => execute(file, [...args], { cwd, env })
 
-test('the packed tarball runs with npx from an empty folder, and its doors open', async () => {
+test('a clone that was never built is packed whole: the tarball runs with npx from an empty folder, and its doors open', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'consentry-pack-'))
   try {
-    await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], projectFolder)
+    const clone = join(folder, 'clone')
+    await cp(projectFolder, clone, { recursive: true, filter: (path) => !/[\\/](?:node_modules|dist|\.git)$/.test(path) })
+    await symlink(join(projectFolder, 'node_modules'), join(clone, 'node_modules'), 'junction')
+    await run('npm', ['pack', '--pack-destination', folder], clone)
     const tarball = join(
       folder,
       (await readdir(folder)).find((name) => name.endsWith('.tgz'))!,
