@@ -28,6 +28,10 @@ export interface CallOptions {
   readonly command?: readonly string[] | undefined
   readonly name?: string | undefined
   readonly root: readonly string[]
+  readonly readRoot: readonly string[]
+  readonly sandbox?: string | undefined
+  readonly sandboxRead: readonly string[]
+  readonly rootsTo?: string | undefined
   readonly answers?: string | undefined
   readonly record?: string | undefined
   readonly protocol: string
@@ -53,7 +57,8 @@ export async function runCall(options: CallOptions, place: Place): Promise<ExitC
 
 async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile, options: CallOptions, place: Place): Promise<ExitCode> {
   const say = (sentence: string): void => void place.stderr.write(`consentry: ${safeText(sentence, { lines: true })}\n`)
-  const { root: roots, record } = options
+  const { record } = options
+  const roots = [...options.root, ...options.readRoot]
   const answers = options.answers === undefined ? undefined : await readAnswers(options.answers, place)
   const opened = await openDesk({ config, roots, answers, record, proposedRoots: () => proposeFolders(place), notice: say }, place)
   const ending = new AbortController()
@@ -64,6 +69,7 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
   const detach = opened.inbox && (await attachTerminal(opened.inbox, place, endCall))
   const { name } = server.identity
   for (const note of server.notes ?? []) say(`mcpServers.${name}: ${note}`)
+  for (const sentence of server.says ?? []) say(`${name}: ${sentence}`)
   const report = new CallReport({ json: options.json === true, verbose: options.verbose === true, place, server: name })
   const progress = showProgress(`waiting for ${safeText(name, { maximum: 60 })}`, place, opened.inbox)
   const session = opened.desk.open({ server: server.identity, connection: randomUUID() })

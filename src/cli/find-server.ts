@@ -5,8 +5,9 @@ import type { Config } from '../policy/index.ts'
 import type { ServerIdentity } from '../protocol/index.ts'
 import { environmentOf, identifyCommand } from './command-server.ts'
 import type { Place } from './place.ts'
+import { configuredWishes, prepareStart, readWishes, type TypedWishes } from './prepare-start.ts'
 
-export interface ServerChoice {
+export interface ServerChoice extends TypedWishes {
   readonly server?: string | undefined
   readonly url?: string | undefined
   readonly command?: readonly string[] | undefined
@@ -19,32 +20,51 @@ export interface FoundServer {
   readonly target: ConnectTarget
   /** What its entry says for other programs and we do not do. */
   readonly notes?: readonly string[] | undefined
+  /** What is enforced by a sandbox, and what is not. */
+  readonly says?: readonly string[] | undefined
 }
 
 /**
  * The server that a command line means: of the config, at an address, or a command.
  *
- * @throws ConsentryError `USAGE` when it means none or several, or one that is switched off, `SERVER_NOT_FOUND`, `CONFIG_INVALID` for a variable that is not set
+ * @throws ConsentryError `USAGE` when it means none or several, or one that is switched off, `SERVER_NOT_FOUND`, `CONFIG_INVALID` for a variable that is not set,
+ * `SANDBOX_UNAVAILABLE`
  */
-export async function findServer({ server, url, command, name }: ServerChoice, config: Config, place: Place): Promise<FoundServer> {
+export async function findServer(choice: ServerChoice, config: Config, place: Place): Promise<FoundServer> {
+  const { server, url, command, name } = choice
   const given = [server, url, command].filter((one) => one !== undefined)
   if (given.length !== 1) throw new ConsentryError('USAGE', 'name one server: --server NAME, --url URL, or -- COMMAND [ARG ...]')
-  if (server !== undefined) return fromConfig(server, name ?? server, config, place)
+  if (server !== undefined) return fromConfig(server, name ?? server, choice, config, place)
+  const typed = readWishes(choice)
+  if (url !== undefined && (typed.sandbox || typed.rootsTo)) throw new ConsentryError('USAGE', '--sandbox and --roots-to are for servers that are started here')
   if (url !== undefined)
     return { identity: { name: name ?? hostOf(url), named: name !== undefined, target: { kind: 'http', url } }, target: { kind: 'http', url } }
   const identity = identifyCommand(command!, name, place)
-  return { identity, target: { ...identity.target, env: environmentOf(place) } }
+  const wishes = { ...configuredWishes(identity, config), ...typed }
+  const start = { ...identity.target, env: environmentOf(place) }
+  const { says, held: _, ...prepared } = await prepareStart(start, wishes, identity, { ...choice, config }, place)
+  return { identity, target: { ...prepared, kind: 'stdio' }, says }
 }
 
-async function fromConfig(server: string, name: string, config: Config, place: Place): Promise<FoundServer> {
+async function fromConfig(server: string, name: string, choice: ServerChoice, config: Config, place: Place): Promise<FoundServer> {
   const entry = config.mcpServers.get(server)
   if (entry === undefined) {
     const known = [...config.mcpServers.keys()]
     throw new ConsentryError('SERVER_NOT_FOUND', `no server "${server}" is in the config${known.length > 0 ? ` (it has: ${known.join(', ')})` : ''}`)
   }
   if (entry.disabled) throw new ConsentryError('USAGE', `"${server}" is switched off in the config: take "disabled" out of its entry to use it`)
-  const [options] = serversFromConfig({ mcpServers: new Map([[server, entry]]) }, place.environment)
-  return { identity: { ...identityOf(options!), name }, target: await targetOf(options!), notes: entry.notes }
+  const typed = readWishes(choice)
+  const wished = entry.kind === 'stdio' && (typed.sandbox || typed.rootsTo) ? { ...entry, wishes: { ...entry.wishes, ...typed } } : entry
+  let said: readonly string[] = []
+  const [options] = serversFromConfig({ mcpServers: new Map([[server, wished]]) }, place.environment, {
+    prepare: async (start, wishes, identity) => {
+      const { says, held: _, ...prepared } = await prepareStart(start, wishes, identity, { ...choice, config }, place)
+      said = says
+      return prepared
+    },
+  })
+  const target = await targetOf(options!)
+  return { identity: { ...identityOf(options!), name }, target, notes: entry.notes, says: said }
 }
 
 function hostOf(url: string): string {

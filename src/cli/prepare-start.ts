@@ -1,0 +1,107 @@
+import { resolve } from 'node:path'
+import { ConsentryError } from '../errors.ts'
+import type { HeldFolder, StartCommand } from '../sandbox/index.ts'
+import { readRootOption } from '../roots/root-entry.ts'
+import { configuredRoots } from '../policy/configured-roots.ts'
+import type { Config } from '../policy/config.ts'
+import { recognize } from '../policy/known-server.ts'
+import { readRootsTo, readSandboxWish, rootsToForms, sandboxForms, type StartWishes } from '../policy/start-wishes.ts'
+import type { ServerIdentity } from '../protocol/index.ts'
+import { homeOf, stateFolderOf, type Place } from './place.ts'
+
+/** What is known of a server's folders before it is started: those that were typed, and those of the config. */
+export interface StartFolders {
+  readonly root?: readonly string[] | undefined
+  /** For a held server to read only. */
+  readonly readRoot?: readonly string[] | undefined
+  readonly config: Pick<Config, 'roots' | 'mcpServers'>
+}
+
+/** The same on a command line, as typed. */
+export interface TypedWishes {
+  readonly sandbox?: string | undefined
+  readonly sandboxRead?: readonly string[] | undefined
+  readonly rootsTo?: string | undefined
+}
+
+/** Only what was typed has a key. @throws ConsentryError `USAGE` */
+export function readWishes({ sandbox, sandboxRead = [], rootsTo }: TypedWishes): StartWishes {
+  const held = sandbox === undefined ? undefined : (readSandboxWish(sandbox) ?? refuse('--sandbox', sandboxForms))
+  const told = rootsTo === undefined ? undefined : (readRootsTo(rootsTo) ?? refuse('--roots-to', rootsToForms))
+  return { ...(held && { sandbox: held }), ...(sandboxRead.length > 0 && { sandboxRead }), ...(told && { rootsTo: told }) }
+}
+
+function refuse(option: string, forms: string): never {
+  throw new ConsentryError('USAGE', `${option} is ${forms}`)
+}
+
+/** A command that is ready to be started. */
+export interface PreparedStart extends StartCommand {
+  /** What it is held to; undefined where it is not held. */
+  readonly held?: readonly HeldFolder[] | undefined
+  /** Sentences for a person: what is enforced, and what is not. */
+  readonly says: readonly string[]
+}
+
+/** What the config wants for a server that is named on the command line, where it is the one that the config knows. */
+export function configuredWishes(identity: ServerIdentity, { mcpServers }: Pick<Config, 'mcpServers'>): StartWishes {
+  const entry = mcpServers.get(identity.name)
+  return entry?.kind === 'stdio' && identity.named && recognize(identity, mcpServers) === 'same' ? (entry.wishes ?? {}) : {}
+}
+
+/**
+ * Makes a server's command ready: its folders as arguments or in its environment, and the sandbox around it.
+ *
+ * @throws ConsentryError `ROOT_INVALID`, `SANDBOX_UNAVAILABLE`, `SERVER_UNREACHABLE`: nothing has been started then
+ */
+export async function prepareStart(
+  start: StartCommand,
+  wishes: StartWishes,
+  identity: ServerIdentity,
+  folders: StartFolders,
+  place: Place,
+): Promise<PreparedStart> {
+  const roots = startFolders(identity, folders, place)
+  const told = tellRoots(
+    start,
+    wishes,
+    roots.map(({ path }) => path),
+    place,
+  )
+  if (!wishes.sandbox) return { ...told, says: [] }
+  const { holdServer } = await import('../sandbox/index.ts')
+  const { roots: held, ...command } = await holdServer(
+    { ...told, cwd: told.cwd ?? place.cwd },
+    {
+      roots,
+      readable: (wishes.sandboxRead ?? []).map((path) => resolve(place.cwd, path)),
+      isOffline: wishes.sandbox.isOffline,
+      home: homeOf(place),
+      state: stateFolderOf(place),
+    },
+  )
+  return { ...command, held }
+}
+
+/** The folders that the user has consented to already; what a person says later is told to a held server that cannot reach it, until it is started afresh. */
+function startFolders(identity: ServerIdentity, { root = [], readRoot = [], config }: StartFolders, place: Place): readonly HeldFolder[] {
+  const context = { platform: place.platform === 'win32' ? 'win32' : 'posix', cwd: place.cwd, home: homeOf(place) } as const
+  const typed = (texts: readonly string[], access: HeldFolder['access']): readonly HeldFolder[] =>
+    texts.map((text) => ({ path: readRootOption(text, context).path, access }))
+  return [
+    ...typed(root, 'read-write'),
+    ...typed(readRoot, 'read'),
+    ...configuredRoots(config, identity).granted.map(({ path, readOnly: isReadOnly }): HeldFolder => ({
+      path,
+      access: isReadOnly ? 'read' : 'read-write',
+    })),
+  ]
+}
+
+/** For servers that do not ask: the folders after their arguments, or in a variable, as lists of paths are written on the system. */
+function tellRoots(start: StartCommand, { rootsTo }: StartWishes, paths: readonly string[], { platform }: Place): StartCommand {
+  if (rootsTo === undefined) return start
+  const each = [...new Set(paths)]
+  if (rootsTo.kind === 'arguments') return { ...start, args: [...start.args, ...each] }
+  return { ...start, env: { ...start.env, [rootsTo.name]: each.join(platform === 'win32' ? ';' : ':') } }
+}
