@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { DeskObserver } from '../desk/index.ts'
 import { RemoteServer } from '../desk/remote-server.ts'
 import { ConsentryError } from '../errors.ts'
 import { Host, serversFromConfig } from '../host/index.ts'
@@ -24,13 +25,26 @@ export interface DeskWindow {
   url(): string
   /** Opens it for the person at this machine. @returns why it could not be opened */
   show(): Promise<string | undefined>
+  /** @returns the function that undoes it */
+  onPeople(listener: () => void): () => void
   /** Safe to call twice. */
   close(): Promise<void>
 }
 
+/** What a window is made of. */
+export interface DeskParts {
+  readonly opened: OpenDesk
+  readonly host: Host
+  readonly config: ConfigFile
+}
+
 export interface DeskProcessOptions {
-  /** Makes what people see; undefined where there is nothing. */
-  readonly openWindow: (parts: { readonly opened: OpenDesk; readonly host: Host; readonly config: ConfigFile }) => Promise<DeskWindow | undefined>
+  /** Told of everything that is asked. */
+  readonly observer?: DeskObserver | undefined
+  /** Makes what people see; undefined where nobody can see anything. */
+  readonly openWindow: (parts: DeskParts) => Promise<DeskWindow | undefined>
+  /** The window opens by itself when something waits and nobody looks. */
+  readonly opensItself: boolean
   /** A wrap started it, and nobody by hand: it leaves when it is needed no longer, and for somebody who wants to answer in a terminal. */
   readonly isBackground: boolean
   /** After so long without a wrap and without people a desk that a wrap started leaves, in milliseconds. */
@@ -40,6 +54,9 @@ export interface DeskProcessOptions {
 
 /** Two windows are not opened within so many milliseconds: whoever may ask may ask for one. */
 const showPauseMs = 3000
+const openAfterMs = 300
+/** A window that was opened, and closed by hand, is not opened again at once. */
+const reopenPauseMs = 15_000
 /** So often does a desk that nobody sees look whether it can still be found. */
 const lookEveryMs = 10_000
 /** What wraps asked is answered, as nobody's, before we hang up; so long is waited for it. */
@@ -61,6 +78,7 @@ export class DeskProcess {
   #socket: DeskSocket | undefined
   #address: DeskAddress | undefined
   #lastShown = -Infinity
+  #lastOpened = -Infinity
   #quietTimer: NodeJS.Timeout | undefined
   #why: DeskEnd | undefined
   #setEnded: (why: DeskEnd) => void = () => undefined
@@ -72,7 +90,7 @@ export class DeskProcess {
     this.#options = options
     this.#place = place
     this.ended = new Promise((resolve) => (this.#setEnded = resolve))
-    this.host = new Host({ desk: opened.desk, servers: serversFromConfig(config.current, place.environment), clientInfo: clientInfo() })
+    this.host = new Host({ desk: opened.desk, servers: this.#servers(config.current), clientInfo: clientInfo() })
     this.#server = new RemoteServer({
       key: randomBytes(32).toString('hex'),
       open: (origin, folders) => opened.openFor(origin, folders),
@@ -86,7 +104,7 @@ export class DeskProcess {
   static async start(config: ConfigFile, lock: FileLock, options: DeskProcessOptions, place: Place): Promise<DeskProcess> {
     const proposedRoots: Parameters<typeof openDesk>[0]['proposedRoots'] = ({ target }) =>
       target.kind === 'stdio' && target.cwd !== undefined ? proposeFolders({ ...place, cwd: target.cwd }) : []
-    const opened = await openDesk({ config, roots: [], proposedRoots, notice: options.notice }, place)
+    const opened = await openDesk({ config, roots: [], proposedRoots, ...options }, place)
     const desk = new DeskProcess(opened, config, lock, options, place)
     try {
       await desk.#start()
@@ -133,14 +151,16 @@ export class DeskProcess {
     this.#socket = await openDeskSocket(this.#place, (socket) => this.#server.accept(socket))
     this.#address = { socket: this.#socket.path, key: this.#server.key, pid: process.pid, port: this.#window?.port }
     await writeDeskFile(deskFile, this.#address)
-    const { interrupted, environment } = this.#place
+    const { interrupted } = this.#place
     const interrupt = (): void => this.#end('interrupted')
     interrupted.addEventListener('abort', interrupt, { once: true })
     if (interrupted.aborted) interrupt()
     this.#stops.push(
       () => interrupted.removeEventListener('abort', interrupt),
-      this.#config.on('changed', (next) => void this.host.update(serversFromConfig(next, environment))),
+      this.#config.on('changed', (next) => void this.host.update(this.#servers(next))),
       this.#server.on('changed', () => this.#lookAround()),
+      this.#window?.onPeople(() => this.#lookAround()) ?? (() => {}),
+      this.opened.inbox!.on('review-opened', ({ id }) => this.#openItself(id)),
     )
     if (this.#options.isBackground) {
       const timer = setInterval(() => void this.#lookForAddress(), lookEveryMs)
@@ -155,6 +175,17 @@ export class DeskProcess {
     if (found?.key !== this.#server.key) this.#end('quiet')
   }
 
+  #servers(config: ConfigFile['current']): ReturnType<typeof serversFromConfig> {
+    return serversFromConfig(config, this.#place.environment, {
+      prepare: async (start, wishes, identity) => {
+        const { prepareStart } = await import('./prepare-start.ts')
+        const { says, held: _, ...prepared } = await prepareStart(start, wishes, identity, { config: this.#config.current }, this.#place)
+        for (const sentence of says) this.#options.notice(`${identity.name}: ${sentence}`)
+        return prepared
+      },
+    })
+  }
+
   /** A wrap asks for the desk's own window: it is opened here, for the person, and the wrap gets nothing of it. */
   async #show(): Promise<string | undefined> {
     if (this.#window === undefined) return 'it has no window'
@@ -162,6 +193,16 @@ export class DeskProcess {
     if (now - this.#lastShown < showPauseMs) return undefined
     this.#lastShown = now
     return this.#window.show()
+  }
+
+  /** Something waits: whoever reloads a window is back in a moment, and nobody wants a second one. */
+  #openItself(review: string): void {
+    if (!this.#options.opensItself || this.#hasPeople || performance.now() - this.#lastOpened < reopenPauseMs) return
+    this.#lastOpened = performance.now()
+    setTimeout(() => {
+      if (this.#hasPeople || this.opened.inbox?.get(review) === undefined || this.#why !== undefined) return
+      void this.#show().then((why) => why && this.#options.notice(`something waits, and no browser could be opened (${why})`))
+    }, openAfterMs).unref()
   }
 
   #leave(): string | undefined {
@@ -191,8 +232,8 @@ export class DeskProcess {
   /** Starts to count the quiet while, or stops it. */
   #lookAround(): void {
     clearTimeout(this.#quietTimer)
-    if (!this.#options.isBackground || this.#why !== undefined || this.#server.size > 0) return
-    this.#quietTimer = setTimeout(() => (this.#hasPeople ? this.#lookAround() : this.#end('quiet')), this.#options.quietMs)
+    if (!this.#options.isBackground || this.#why !== undefined || this.#server.size > 0 || this.#hasPeople) return
+    this.#quietTimer = setTimeout(() => this.#end('quiet'), this.#options.quietMs)
   }
 
   #end(why: DeskEnd): void {

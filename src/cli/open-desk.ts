@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { AuditLog } from '../audit/index.ts'
-import { LocalDesk, ScriptedDesk } from '../desk/index.ts'
+import type { DeskRooms } from '../console-api/call.ts'
+import { LocalDesk, ScriptedDesk, type DeskObserver } from '../desk/index.ts'
 import type { PatternMatcher } from '../elicitation/index.ts'
+import type { ConsentryError } from '../errors.ts'
 import { Inbox } from '../inbox/index.ts'
 import { configuredMappings, configuredRoots, Grants, Policy, StoredSpending, type ConfigFile } from '../policy/index.ts'
 import type { GivenFolder } from '../desk/remote-messages.ts'
@@ -24,15 +26,25 @@ export interface DeskOptions {
   readonly record?: string | undefined
   /** Folders to offer where none were decided. */
   readonly proposedRoots?: ((server: ServerIdentity) => readonly Proposal[] | Promise<readonly Proposal[]>) | undefined
+  /** Nobody who could mend it sits here: a model that cannot be used as it stands is left out. */
+  readonly isBackground?: boolean | undefined
+  readonly observer?: DeskObserver | undefined
+  /** Where folders lie that the program made itself: no more is to be said of them than of any in a home folder. */
+  readonly ownFolder?: string | undefined
   /** One sentence for a person: a folder that is not there, a record that cannot be written. */
   readonly notice: (sentence: string) => void
 }
+
+/** How long a question waits for a person. */
+export const humanTimeoutMs: number = 30 * 60_000
 
 /** A desk of this command, with what belongs to it. */
 export interface OpenDesk {
   readonly desk: Desk
   /** Where a terminal can be attached; nobody is there until one is. A script has none. */
   readonly inbox: Inbox | undefined
+  /** What a console shows of it. */
+  readonly rooms: Pick<DeskRooms, 'policy' | 'audit' | 'grants' | 'models' | 'spending' | 'consents' | 'matchPattern'>
   /** Opens a session for a wrap, with the folders that were named on its command line. @throws ConsentryError `ROOT_INVALID` */
   openFor(origin: ConnectionOrigin, folders: readonly GivenFolder[]): DeskSession
   /** Whether a server will be told folders: the user said which, or a person may say so, now or in an earlier run. */
@@ -51,33 +63,37 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
   const platform = place.platform === 'win32' ? 'win32' : 'posix'
   const state = openStateFolder(place)
   const given = options.roots.map((path) => readRootOption(path, { platform, cwd: place.cwd, home: homeOf(place) }))
-  const models = await openModels(config.current.models, place)
+  const leaveOut = (error: ConsentryError): void => notice(`${error.message}. This model is not asked`)
+  const models = await openModels(config.current.models, place, options.isBackground ? leaveOut : undefined)
 
   const store = new LazyStore({ file: state.databaseFile })
   const audit = new AuditLog({ store, anchorFile: state.anchorFile })
+  const spending = new StoredSpending({ store })
   const policy = new Policy({
     rules: config.current.rules,
     knownServers: config.current.mcpServers,
     alwaysAsk: config.current.alwaysAsk,
     sampling: config.current.sampling,
-    spending: new StoredSpending({ store }),
+    spending,
   })
   const grants = new Grants({ store })
   const roots = new RootList({
     configured: config.current.roots,
     grants,
-    home: homeOf(place),
-    state: state.path,
+    home: options.ownFolder ?? homeOf(place),
+    state: options.ownFolder === undefined ? state.path : undefined,
     standIn: { path: state.emptyFolder, make: () => privateFiles.makeFolder(state.emptyFolder) },
     mustAsk: () => policy.alwaysAsk,
     report: (state) => notice(describeFolder(state)),
   })
   const stopFollowing = follow(config, policy, roots, notice)
 
+  const samplingMemory = createSamplingMemory(grants)
   const common = {
     policy,
     models,
-    samplingMemory: createSamplingMemory(grants),
+    samplingMemory,
+    observer: options.observer,
     audit,
     matchPattern,
     openRoots: (server: ServerIdentity, more: readonly RootEntry[]) =>
@@ -90,7 +106,7 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
     newQuestionId: () => randomUUID(),
   }
   const { answers } = options
-  const inbox = new Inbox()
+  const inbox = new Inbox({ humanTimeoutMs })
   const decided =
     answers === undefined
       ? new LocalDesk({ ...common, inbox })
@@ -103,6 +119,7 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
   return {
     desk,
     inbox: answers === undefined ? inbox : undefined,
+    rooms: { policy, audit, grants, models: () => models, spending, consents: samplingMemory.consents, matchPattern },
     openFor(origin, folders) {
       const more = folders.map(({ path }) => readRootOption(path, { platform, cwd: '/', home: homeOf(place) }))
       return decided.open(origin, more)

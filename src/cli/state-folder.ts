@@ -15,6 +15,10 @@ export interface StateFolder {
   readonly deskLock: string
   /** What a desk said that nobody started by hand. */
   readonly deskLog: string
+  /** What a person likes in the console. */
+  readonly preferencesFile: string
+  /** Pages that open a browser, for a moment each. */
+  readonly redirectFolder: string
   /** Stays empty: told in place of no folders, where a person chooses that. */
   readonly emptyFolder: string
 }
@@ -31,6 +35,8 @@ export function openStateFolder(place: Place): StateFolder {
     deskFile: join(path, 'desk.json'),
     deskLock: join(path, 'desk.lock'),
     deskLog: join(path, 'desk.log'),
+    preferencesFile: join(path, 'preferences.json'),
+    redirectFolder: join(path, 'open'),
     emptyFolder: join(path, 'nothing'),
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConsentryError } from '../errors.ts'
 import { takeFileLock, type FileLock } from '../store/index.ts'
+import { Timeline } from '../console-api/index.ts'
 import { askDeskTo, callDesk } from './call-desk.ts'
 import type { DeskAddress } from './desk-file.ts'
 import { DeskProcess, type DeskProcessOptions } from './desk-process.ts'
@@ -9,7 +10,7 @@ import { openConfig } from './open-config.ts'
 import type { Place } from './place.ts'
 import { openStateFolder } from './state-folder.ts'
 import { safeText } from './terminal/safe-text.ts'
-import { openUpWindow } from './up-window.ts'
+import { canOpenBrowser, openUpWindow } from './up-window.ts'
 import { jsonLine, writeOut } from './write-out.ts'
 
 export interface UpOptions {
@@ -75,9 +76,15 @@ export async function takeRole(request: 'show' | 'leave' | undefined, place: Pla
 /** @param lock released where there can be no desk */
 export async function startDesk(lock: FileLock, options: UpOptions, place: Place): Promise<DeskProcess> {
   const notice = (sentence: string): void => say(place, sentence)
+  const isBackground = options.background === true
+  const timeline = new Timeline()
   const process: DeskProcessOptions = {
-    openWindow: (parts) => openUpWindow({ ...parts, port: options.port, notice }, place),
-    isBackground: options.background === true,
+    observer: timeline,
+    // Nobody is ever told the address of a desk in the background: where it can open no browser, nobody can see it.
+    openWindow: (parts) =>
+      isBackground && !canOpenBrowser(place) ? Promise.resolve(undefined) : openUpWindow(parts, { timeline, port: options.port, notice }, place),
+    opensItself: options.open,
+    isBackground,
     quietMs: options.quietMs ?? defaultQuietMs,
     notice,
   }
