@@ -52,6 +52,10 @@ function createProgram(place: Place, command: readonly string[] | undefined, don
     .option('--url <url>', 'a server at an address')
     .option('--name <name>', "the server's name in reviews, rules and the audit log")
     .option('--root <path>', 'a folder or file this server may be told about; repeatable', collect, [])
+    .option('--read-root <path>', 'the same, for a held server (--sandbox) to read only; repeatable', collect, [])
+    .option('--sandbox <what>', 'hold the server to its roots by the operating system: roots, or roots,offline')
+    .option('--sandbox-read <path>', 'more that a held server may read; repeatable', collect, [])
+    .option('--roots-to <how>', 'for servers that do not ask: arguments, or env:NAME')
     .option('--answers <file>', 'answer from a script instead of a person')
     .option('--record <file>', 'write every answer of this run as an answers file')
     .addOption(new Option('--protocol <revision>', 'the revision to speak').choices(protocolChoices).default('auto'))
@@ -139,6 +143,71 @@ function createProgram(place: Place, command: readonly string[] | undefined, don
     .action(async (id: string, options: object) => {
       const { revokeGrant } = await import('./roots-grants.ts')
       done(await revokeGrant(id, options, place))
+    })
+
+  const models = program.command('models').description('The language models that may answer, and what was remembered about them.')
+  models
+    .command('list')
+    .description('Show your models, with what is known of each.')
+    .option('--json', 'print JSON')
+    .action(async (options: object) => {
+      const { listModels } = await import('./models.ts')
+      done(await listModels(options, place))
+    })
+  models
+    .command('detect')
+    .description('Look for models on this computer (Ollama, LM Studio, llama.cpp, Docker), and pick which may answer.')
+    .option('--json', 'print JSON, and add nothing')
+    .action(async (options: object) => {
+      const { detectModels } = await import('./models.ts')
+      done(await detectModels(options, place))
+    })
+  models
+    .command('add')
+    .description('Let a model answer: PROVIDER:MODEL, like ollama:qwen3:4b.')
+    .argument('<model>')
+    .option('--base-url <url>', 'where it is, up to and including the version')
+    .option('--json', 'print JSON')
+    .action(async (model: string, options: object) => {
+      const { addConfiguredModel } = await import('./models.ts')
+      done(await addConfiguredModel(model, options, place))
+    })
+  models
+    .command('key')
+    .description("Keep a key in the system's keyring; it is typed unseen, or read from stdin.")
+    .argument('<name>', 'the name that the config gives: "apiKey": {"keyring": NAME}')
+    .option('--remove', 'take it out of the keyring')
+    .action(async (name: string, options: object) => {
+      const { storeModelKey } = await import('./model-key.ts')
+      done(await storeModelKey(name, options, place))
+    })
+  const modelGrants = models
+    .command('grants')
+    .description('Show what you said about model requests, where it is remembered.')
+    .option('--json', 'print JSON')
+    .action(async (options: object) => {
+      const { listModelGrants } = await import('./model-grants.ts')
+      done(await listModelGrants(options, place))
+    })
+  modelGrants
+    .command('revoke')
+    .description('Take one back: its id, or the beginning of it.')
+    .argument('<id>')
+    .option('--json', 'print JSON')
+    .action(async (id: string, options: object) => {
+      const { revokeModelGrant } = await import('./model-grants.ts')
+      done(await revokeModelGrant(id, options, place))
+    })
+
+  program
+    .command('usage')
+    .description('Which server took how much of which model, day by day.')
+    .option('--days <count>', 'how many days back, today included', '7')
+    .option('--server <name>', 'of this server alone')
+    .option('--json', 'print JSON')
+    .action(async (options: object) => {
+      const { showUsage } = await import('./usage.ts')
+      done(await showUsage(options, place))
     })
 
   const audit = program.command('audit').description('What was asked, decided and answered, and by whom.')

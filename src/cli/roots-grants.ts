@@ -1,7 +1,7 @@
-import { ConsentryError } from '../errors.ts'
 import { Grants, type Grant } from '../policy/index.ts'
 import { isRefusal, readGrantedEntry, readKeptChoice } from '../roots/granted-folders.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
+import { findRow } from './find-row.ts'
 import type { Place } from './place.ts'
 import { safeText } from './terminal/safe-text.ts'
 import { useStore } from './use-store.ts'
@@ -25,8 +25,6 @@ export interface GrantRow {
   readonly until?: string | undefined
 }
 
-const SHORTEST_PREFIX = 4
-
 const keptWishes = {
   restart: 'is started afresh where it goes on in folders that it should know no longer',
   leave: 'is left alone where it goes on in folders that it should know no longer',
@@ -43,7 +41,7 @@ export async function listGrants({ server, json }: GrantsOptions, place: Place):
 
 /** `consentry roots grants revoke ID`: takes a remembered decision back. A server that runs is told within a second. The beginning of an id will do. */
 export async function revokeGrant(id: string, { json }: GrantsOptions, place: Place): Promise<ExitCode> {
-  const row = findRow(id, await readGrantRows(place))
+  const row = findRow(id, await readGrantRows(place), 'consentry roots grants')
   await useStore(place, (store) => new Grants({ store }).revoke(row.id), false)
   place.stdout.write(json ? `${JSON.stringify(row)}\n` : `revoked ${describe(row)}`)
   if (!json && row.path !== undefined) place.stdout.write('A server that was told about it may keep what it read; not every server forgets.\n')
@@ -68,15 +66,6 @@ function toRow({ id, kind, server, details, grantedAt, expiresAt }: Grant): Gran
     since: new Date(grantedAt).toISOString(),
     ...end,
   }
-}
-
-function findRow(id: string, rows: readonly GrantRow[]): GrantRow {
-  const found = rows.filter((row) => row.id === id || (id.length >= SHORTEST_PREFIX && row.id.startsWith(id)))
-  if (found.length === 1) return found[0]!
-  throw new ConsentryError(
-    'USAGE',
-    `${found.length === 0 ? 'No grant has' : 'More than one grant has'} the id ${JSON.stringify(id)}: consentry roots grants shows all`,
-  )
 }
 
 function describe({ id, server, path, name, keptFolders, since, until }: GrantRow): string {

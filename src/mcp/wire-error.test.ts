@@ -13,6 +13,11 @@ test.each([
   ['NO_ONE_TO_ASK', { reason: 'closed' }, { code: -32603, message: 'The question was closed without an answer', data: { reason: 'closed' } }],
   ['NO_ONE_TO_ASK', { reason: 'toString' }, { code: -32603, message: 'Nobody could be asked', data: { reason: 'toString' } }],
   ['LIMIT_REACHED', undefined, { code: -32603, message: 'A limit that the user set is reached', data: { reason: 'limit-reached' } }],
+  [
+    'LIMIT_REACHED',
+    { retryAfterSeconds: 40, rule: 'rules[0]' },
+    { code: -32603, message: 'A limit that the user set is reached', data: { reason: 'limit-reached', retryAfterSeconds: 40 } },
+  ],
   ['MODEL_FAILED', { key: 'sk-1' }, { code: -32603, message: 'The model gave no answer', data: { reason: 'model-failed' } }],
   ['INTERNAL', { path: '/home/u' }, { code: -32603, message: 'Internal error' }],
 ] as const)('%s reaches the server in the numbers of the protocol', (code, data, expected) => {

@@ -51,7 +51,7 @@ const unanswered: Readonly<Record<string, string>> = {
 /**
  * Says an error of ours in JSON-RPC's numbers. An error that came from a server goes on as it came, byte for byte.
  *
- * Never carries more than the place of the fault and a reason: no words of providers, no paths, no values.
+ * Never carries more than the place of the fault, a reason and the time to wait: no words of providers, no paths, no values.
  */
 export function toWireError(error: unknown): WireError {
   if (!(error instanceof ConsentryError)) return { code: wireCodes.internal, message: 'Internal error' }
@@ -59,7 +59,12 @@ export function toWireError(error: unknown): WireError {
   const { code, message, reason } = outgoing[error.code] ?? { code: wireCodes.internal, message: 'Internal error' }
   // Where nobody answered, the error itself knows why: no one there, too late, a script that did not fit.
   const own = error.code === 'NO_ONE_TO_ASK' ? error.data?.['reason'] : undefined
-  const data = { ...placeOf(error), ...(reason !== undefined && { reason: typeof own === 'string' ? own : reason }) }
+  const wait = error.code === 'LIMIT_REACHED' ? error.data?.['retryAfterSeconds'] : undefined
+  const data = {
+    ...placeOf(error),
+    ...(reason !== undefined && { reason: typeof own === 'string' ? own : reason }),
+    ...(typeof wait === 'number' && { retryAfterSeconds: wait }),
+  }
   const why = typeof own === 'string' && Object.hasOwn(unanswered, own) ? unanswered[own] : undefined
   return { code, message: why ?? message ?? error.message, ...(Object.keys(data).length > 0 && { data }) }
 }

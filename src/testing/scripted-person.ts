@@ -67,6 +67,7 @@ export function createScriptedPerson({ inbox, decide, kinds = reviewKinds, name 
   async function show(review: Review): Promise<void> {
     if (!kinds.includes(review.kind)) return
     reviews.push(review)
+    if (review.kind === 'completion') await untilWritten(review)
     try {
       await settle(review)
     } catch (fault) {
@@ -99,4 +100,17 @@ export function createScriptedPerson({ inbox, decide, kinds = reviewKinds, name 
   }
 
   return { reviews, decisions, faults, leave }
+}
+
+/** A person reads an answer to its end before they decide. */
+function untilWritten({ draft }: Review<'completion'>): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (draft.value.progress === 'streaming') return
+      stop()
+      resolve()
+    }
+    const stop = draft.subscribe(look)
+    look()
+  })
 }

@@ -13,14 +13,19 @@ const scopeWords: Readonly<Record<LimitState['scope'], string>> = { rule: 'the r
 
 /** What a request would take: `about 1,200 tokens to read, 4,096 at most to answer, USD 0.03 at most (prices of 2026-11-01)`. */
 export function describeEstimate({ inputTokens, outputTokens, cost, priceAsOf }: SpendingEstimate): string {
-  const price = cost === undefined ? 'price unknown' : `USD ${money(cost)} at most${priceAsOf === undefined ? '' : ` (prices of ${priceAsOf})`}`
+  const price = cost === undefined ? 'price unknown' : `${describeCost(cost)} at most${priceAsOf === undefined ? '' : ` (prices of ${priceAsOf})`}`
   return `about ${count(inputTokens)} tokens to read, ${count(outputTokens)} at most to answer, ${price}`
 }
 
 /** What it took: `1,180 tokens read, 312 answered, USD 0.01`. */
 export function describeSpent({ inputTokens, outputTokens, cost, estimated }: Spent): string {
-  const price = cost === undefined ? 'price unknown' : `USD ${money(cost)}`
+  const price = cost === undefined ? 'price unknown' : describeCost(cost)
   return `${count(inputTokens)} tokens read, ${count(outputTokens)} answered, ${price}${estimated === true ? ' (estimated)' : ''}`
+}
+
+/** An amount of money: `USD 0.03`. */
+export function describeCost(cost: number): string {
+  return `USD ${money(cost)}`
 }
 
 /** One limit and what is left of it: `50,000 tokens a day for this server: 1,200 left`. */
