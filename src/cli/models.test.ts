@@ -1,0 +1,147 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { Grants, StoredSpending } from '../policy/index.ts'
+import type { ServerIdentity } from '../protocol/index.ts'
+import { findLocalServers } from '../sampling/index.ts'
+import { openStore, type Store } from '../store/index.ts'
+import { run } from './program.ts'
+import { readKey } from './read-key.ts'
+
+const travel: ServerIdentity = { name: 'travel', named: true, target: { kind: 'stdio', command: 'node', args: ['travel.js'] } }
+let home = ''
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'models-'))
+})
+afterEach(() => rmSync(home, { recursive: true }))
+
+async function consentry(...argv: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  const environment = { CONSENTRY_HOME: home, HOME: home }
+  const interrupted = new AbortController().signal
+  const code = await run(argv, { environment, cwd: home, platform: process.platform, interrupted, stdin, stdout, stderr })
+  const read = (stream: PassThrough): string => String(stream.read() ?? '')
+  return { code, out: read(stdout), err: read(stderr) }
+}
+
+async function inStore(use: (store: Store) => Promise<unknown>): Promise<void> {
+  const store = await openStore({ file: join(home, 'consentry.db') })
+  await use(store)
+  await store.close()
+}
+
+test('models are listed in the user’s order, with the day of their prices, and what is missing is unknown', async () => {
+  const models = [
+    { provider: 'anthropic', model: 'claude-sonnet-5-20260101' },
+    { provider: 'ollama', model: 'qwen3:4b' },
+    { provider: 'lab', model: 'mine', baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'never-shown', cost: { input: 1, output: 2 } },
+  ]
+  writeFileSync(join(home, 'config.jsonc'), JSON.stringify({ models }))
+
+  expect((await consentry('models', 'list')).out.split('\n')).toEqual([
+    'anthropic:claude-sonnet-5-20260101  USD 2 in, 10 out per million tokens (of 2026-11-01) · text+image · tools · context 1000000 · speed 90 · intelligence 0.86',
+    'ollama:qwen3:4b  free, on this computer · text · no tools · context unknown · speed unknown · intelligence unknown',
+    'lab:mine  USD 1 in, 2 out per million tokens (yours) · text · no tools · context unknown · speed unknown · intelligence unknown',
+    '',
+  ])
+  expect((await consentry('models', 'list', '--json')).out).not.toContain('never-shown')
+})
+
+test('a model is added at the end, comments stay, and what is no model is refused before anything is written', async () => {
+  writeFileSync(join(home, 'config.jsonc'), '{\n  // mine\n  "models": [{ "provider": "ollama", "model": "a" }]\n}\n')
+
+  const added = [await consentry('models', 'add', 'ollama:qwen3:4b'), await consentry('models', 'add', 'ollama:qwen3:4b')]
+  const refused = [await consentry('models', 'add', 'nobody:x'), await consentry('models', 'add', 'ollama')]
+
+  expect([...added, ...refused].map(({ code }) => code)).toEqual([0, 0, 2, 2])
+  const text = readFileSync(join(home, 'config.jsonc'), 'utf8')
+  expect([text.includes('// mine'), (JSON.parse(text.replace('// mine', '')) as { models: unknown }).models]).toEqual([
+    true,
+    [
+      { provider: 'ollama', model: 'a' },
+      { provider: 'ollama', model: 'qwen3:4b' },
+    ],
+  ])
+})
+
+async function serve(body: string, status = 200): Promise<string> {
+  const server = createServer((_, response) => void response.writeHead(status).end(body))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+}
+
+test('servers on this computer are found by their lists of models; what else answers there is none', async () => {
+  const places = new Map([
+    ['ollama', await serve('{"data":[{"id":"qwen3:4b"},{"id":7},{"id":"\\u001b[2J"},{"id":""}]}')],
+    ['lmstudio', await serve('<html>')],
+    ['llamacpp', await serve('{"data":[]}', 404)],
+    ['flood', await serve(`{"data":["${'x'.repeat(2 * 1024 * 1024)}"]}`)],
+    ['docker', 'http://127.0.0.1:1/v1'],
+  ])
+
+  expect(await findLocalServers({ places })).toEqual([{ provider: 'ollama', baseUrl: places.get('ollama'), models: ['qwen3:4b'] }])
+})
+
+test('a key comes from a command, without a shell, and no fault tells what the command said', async () => {
+  const key = (...args: string[]): Promise<string> => readKey({ kind: 'command', program: process.execPath, args }, {})
+  const failures = await Promise.all(
+    [key('-e', 'console.error("sk-secret"); process.exit(1)'), key('-e', ''), readKey({ kind: 'command', program: 'no-such-program', args: [] }, {})].map(
+      (read) => read.catch((error: unknown) => error),
+    ),
+  )
+
+  expect(await key('-e', 'console.log("sk-1$HOME"); console.log("more")')).toBe('sk-1$HOME')
+  expect(failures.map((error) => (error as Error).message)).toEqual([
+    'A model cannot be asked without its key: the command for this key failed: run it by hand to see why',
+    'A model cannot be asked without its key: the command for this key printed nothing',
+    'A model cannot be asked without its key: the command for this key is not there: run it by hand to see why',
+  ])
+})
+
+test('usage says who spent what of which model, and what nobody knows the price of', async () => {
+  await inStore(async (store) => {
+    const spending = new StoredSpending({ store })
+    const booking = { kind: 'sampling', rule: '', server: 'travel', run: 'r', model: 'lab:a', tokens: 100, cost: 0.5 } as const
+    const id = await spending.book(booking, [], Date.now(), () => undefined)
+    await spending.settle(id, { tokens: 30, cost: 0.03, output: 10 })
+    await spending.book({ ...booking, server: 'notes', cost: undefined }, [], Date.now(), () => undefined)
+    await spending.book({ ...booking, server: 'old' }, [], Date.now() - 20 * 86_400_000, () => undefined)
+  })
+  const today = new Date().toLocaleDateString('sv')
+
+  expect((await consentry('usage')).out).toBe(
+    [
+      `${today}  notes  lab:a  1 request, 100 tokens (0 answered), USD 0.00 and 1 of unknown price`,
+      `${today}  travel  lab:a  1 request, 30 tokens (10 answered), USD 0.03`,
+      'all together  2 requests, 130 tokens (10 answered), USD 0.03 and 1 of unknown price',
+      '',
+    ].join('\n'),
+  )
+  expect(JSON.parse((await consentry('usage', '--days', '30', '--server', 'old', '--json')).out)).toMatchObject([{ server: 'old', requests: 1, tokens: 100 }])
+  expect((await consentry('usage', '--days', 'many')).code).toBe(2)
+})
+
+test('what was remembered about model requests is listed, and revoked by the beginning of its id', async () => {
+  let id = 0
+  await inStore(async (store) => {
+    const grants = new Grants({ store, now: () => Date.UTC(2026, 10, 30), newId: () => `${(id += 1)}000-grant` })
+    await grants.add(travel, { kind: 'sampling', details: { says: 'allow', skip: 'both' } })
+    await grants.add(travel, { kind: 'sampling', details: { says: 'deny', skip: 'both' }, expiresAt: Date.UTC(2099, 0, 1) })
+    await grants.add(travel, { kind: 'roots', details: { path: '/w' } })
+  })
+
+  expect((await consentry('models', 'grants')).out.split('\n').toSorted()).toEqual([
+    '',
+    '1000-gra  travel  may ask models without showing the prompt and answer  since 2026-11-30, until it is revoked',
+    '2000-gra  travel  is never given a model  since 2026-11-30, until 2099-01-01',
+  ])
+  expect((await consentry('models', 'grants', 'revoke', '1000')).code).toBe(0)
+  expect((await consentry('models', 'grants', 'revoke', '3000')).code).toBe(2)
+  expect(JSON.parse((await consentry('models', 'grants', '--json')).out)).toMatchObject([{ id: '2000-grant' }])
+})
