@@ -9,6 +9,8 @@ export interface Listening {
 }
 
 const MOST_CONNECTIONS = 200
+/** The last event of each window is given so long to arrive, in milliseconds. */
+const GOODBYE_MS = 150
 
 /** Listens on the loopback address, where only this machine can reach it. @param port 0: any that is free @throws ConsentryError `PORT_IN_USE` */
 export async function listen(app: Hono, port: number): Promise<Listening> {
@@ -24,8 +26,11 @@ export async function listen(app: Hono, port: number): Promise<Listening> {
     port: typeof address === 'object' && address !== null ? address.port : port,
     close: () =>
       (closing ??= new Promise((resolve) => {
-        server.close(() => resolve())
-        if ('closeAllConnections' in server) server.closeAllConnections()
+        const timer = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), GOODBYE_MS)
+        server.close(() => {
+          clearTimeout(timer)
+          resolve()
+        })
       })),
   }
 }

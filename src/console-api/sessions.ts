@@ -160,7 +160,10 @@ export class Sessions {
   }
 
   #find(id: string | undefined): Living | undefined {
-    return id === undefined ? undefined : this.#living.get(id)
+    const living = id === undefined ? undefined : this.#living.get(id)
+    if (living === undefined || this.#now() - living.lastAct < this.idleMs) return living
+    this.close(living.session, 'idle')
+    return undefined
   }
 }
 
