@@ -1,5 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import { inputKinds, type InputKind } from '../protocol/index.ts'
+import type { TypedWishes } from './prepare-start.ts'
 
 export interface WrapOptions {
   /** What stands after `--`; at least a program. */
@@ -13,6 +14,9 @@ export interface WrapOptions {
   readonly noDesk?: boolean | undefined
   readonly record?: string | undefined
   readonly maxLineBytes?: number | undefined
+  /** `--read-root`; they stand in `roots` too. */
+  readonly readRoots: readonly string[]
+  readonly start: TypedWishes
 }
 
 export const wrapHelp: string = `Usage: consentry wrap [options] -- COMMAND [ARG ...]
@@ -22,6 +26,10 @@ Stands between an MCP client and a server: what the client cannot be asked (fold
 Options:
   --name <name>      the server's name in reviews, rules and the audit log
   --root <path>      a folder or file this server may be told about; repeatable
+  --read-root <path> the same, for a held server to read only; repeatable
+  --sandbox <what>   hold the server to its roots by the operating system: roots, or roots,offline
+  --sandbox-read <path>  more that a held server may read; repeatable
+  --roots-to <how>   for servers that do not ask for roots: arguments, or env:NAME
   --take <list>      answer these here even if the client could: roots,elicitation,sampling
   --pass <list>      leave these to the client
   --answers <file>   answer from a script instead of a person
@@ -34,7 +42,6 @@ Options:
 /** Named by the contract, and not here yet: refused by name, so that nobody believes in them. */
 const missing: Readonly<Record<string, string>> = {
   '--url': 'servers at an address',
-  '--sandbox': 'holding a server to its folders',
 }
 
 /**
@@ -66,13 +73,16 @@ export function readWrapOptions(argv: readonly string[]): WrapOptions | undefine
     throw new ConsentryError('USAGE', 'wrap needs the command of a server: consentry wrap [options] -- COMMAND [ARG ...]')
   if (given.get('--name')?.includes('')) throw new ConsentryError('USAGE', '--name needs a name')
   const last = (option: string): string | undefined => given.get(option)?.at(-1)
+  const readRoots = given.get('--read-root') ?? []
   const [take, pass] = [readKinds('--take', given), readKinds('--pass', given)]
   const both = [...take].find((kind) => pass.has(kind))
   if (both !== undefined) throw new ConsentryError('USAGE', `${both} stands in --take and in --pass: it can only be answered in one place`)
   return {
     command,
     name: last('--name'),
-    roots: given.get('--root') ?? [],
+    roots: [...(given.get('--root') ?? []), ...readRoots],
+    readRoots,
+    start: { sandbox: last('--sandbox'), sandboxRead: given.get('--sandbox-read') ?? [], rootsTo: last('--roots-to') },
     take,
     pass,
     answers: last('--answers'),
@@ -82,7 +92,20 @@ export function readWrapOptions(argv: readonly string[]): WrapOptions | undefine
   }
 }
 
-const known: ReadonlySet<string> = new Set(['--name', '--root', '--take', '--pass', '--answers', '--no-desk', '--record', '--max-message'])
+const known: ReadonlySet<string> = new Set([
+  '--name',
+  '--root',
+  '--read-root',
+  '--sandbox',
+  '--sandbox-read',
+  '--roots-to',
+  '--take',
+  '--pass',
+  '--answers',
+  '--no-desk',
+  '--record',
+  '--max-message',
+])
 
 function splitAtEquals(word: string): readonly [option: string, value: string | undefined] {
   const equals = word.startsWith('--') ? word.indexOf('=') : -1

@@ -3,12 +3,15 @@ import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConsentryError } from '../errors.ts'
 import { Gateway, type ServerEnd } from '../gateway/index.ts'
-import { environmentOf, identifyCommand } from './command-server.ts'
+import { environmentOf, identifyCommand, type CommandIdentity } from './command-server.ts'
 import { exitCodeOf, exitCodes } from './exit.ts'
 import { explainUnanswered, isUnanswered } from './explain-answer.ts'
 import { passStderr } from './pass-stderr.ts'
 import type { Place } from './place.ts'
 import { safeText } from './terminal/safe-text.ts'
+import { LateConfig } from './late-config.ts'
+import type { PreparedStart } from './prepare-start.ts'
+import { uncovered } from './uncovered-roots.ts'
 import { describeOwners, WrapDesk, type WrapDeskOptions } from './wrap-desk.ts'
 import { readWrapOptions, wrapHelp, type WrapOptions } from './wrap-options.ts'
 import { WrapRemote } from './wrap-remote.ts'
@@ -51,6 +54,8 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
         ? 'pass --answers FILE'
         : 'answer at the desk: consentry up'
       : 'add an entry that matches it to the answers file'
+  const start = await startOf(options, identity, place)
+  for (const sentence of start.says) say(place, `${name}: ${sentence}`)
   const parent = process.ppid
   const said = new Set<string>()
   const sayOnce = (sentence: string): void => {
@@ -58,14 +63,16 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
     said.add(sentence)
   }
   const gateway = await Gateway.start({
-    server: { ...identity.target, env: environmentOf(place) },
+    server: start,
     client: { input: place.stdin, output: place.stdout },
-    wishes: options,
+    // A held server is told what it is held to, also where the client has folders of its own.
+    wishes: start.held ? { ...options, take: new Set([...options.take, 'roots']) } : options,
     before: () => desk.before,
     prepare: remote && (() => remote.prepare()),
     openSession: (client) => desk.openSession(client),
     observer: {
       answered: ({ kind }, response) => {
+        for (const sentence of uncovered(start.held, kind, response)) sayOnce(`${name}: ${sentence}`)
         if (isUnanswered(response)) for (const sentence of explainUnanswered(kind, response, advice)) say(place, `${name}: ${sentence}`)
       },
     },
@@ -88,6 +95,21 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
   for (const signal of farewells) process.off(signal, passOn)
   process.off('exit', kill)
   return codeOf(end)
+}
+
+/** The command as it is started: most of the time as it was typed, and then nothing is loaded for it. */
+async function startOf(options: WrapOptions, identity: CommandIdentity, place: Place): Promise<PreparedStart> {
+  const start = { ...identity.target, env: environmentOf(place) }
+  const file = await LateConfig.open(place)
+  const config = file.current
+  file.close()
+  const { start: typed, roots, readRoots } = options
+  if (typed.sandbox === undefined && typed.rootsTo === undefined && ![...config.mcpServers.values()].some((entry) => 'wishes' in entry))
+    return { ...start, says: [] }
+  const { configuredWishes, prepareStart, readWishes } = await import('./prepare-start.ts')
+  const wishes = { ...configuredWishes(identity, config), ...readWishes(typed) }
+  if (wishes.sandbox && options.pass.has('roots')) throw new ConsentryError('USAGE', 'a held server is told its roots here: take roots out of --pass')
+  return prepareStart(start, wishes, identity, { root: roots.filter((root) => !readRoots.includes(root)), readRoot: readRoots, config }, place)
 }
 
 function drained(stream: Writable): Promise<void> {
