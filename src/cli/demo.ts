@@ -18,6 +18,8 @@ import { attachOwnTerminal } from './terminal/own-terminal.ts'
 const SERVER = 'travel'
 const FILES = join(import.meta.dirname, '../demo')
 
+const WHAT_NEXT = 'What was asked and decided here is in the log: consentry audit list\nYour own servers: consentry call TOOL -- COMMAND'
+
 interface Stop {
   readonly tool: string
   readonly introduction: string
@@ -56,7 +58,8 @@ export async function runDemo(place: Place): Promise<ExitCode> {
   const prompts = await createPrompts({ input: place.stdin, output: place.stderr })
   const say = (sentence: string): void => prompts.say(sentence)
   const folders = ['travel-planning', 'travel-templates', 'client-documents'].map((name) => ({ path: join(workspace, name) }))
-  const opened = await openDesk({ config: { current: emptyConfig, on: () => () => undefined }, roots: [], proposedRoots: () => folders, notice: say }, place)
+  const config = { current: emptyConfig, on: () => () => undefined }
+  const opened = await openDesk({ config, roots: [], proposedRoots: () => folders, ownFolder: workspace, notice: say }, place)
   const detach = attachOwnTerminal(opened.inbox!, place)
   const args = [join(FILES, 'travel-server.js')]
   const server: ServerIdentity = { name: SERVER, named: true, target: { kind: 'stdio', command: process.execPath, args } }
@@ -64,7 +67,7 @@ export async function runDemo(place: Place): Promise<ExitCode> {
   let connection: ServerConnection | undefined
   try {
     say(
-      'Consentry answers for you when an MCP server asks something. This tour shows all it may ask; it takes two minutes. Ctrl-C cancels a question, never more.',
+      'Consentry answers for you when an MCP server asks something. This tour shows all it may ask; it takes two minutes. Ctrl-C cancels a question; between two stops it ends the tour.',
     )
     connection = await connect({
       target: { kind: 'stdio', command: process.execPath, args, env: {}, cwd: workspace },
@@ -77,7 +80,10 @@ export async function runDemo(place: Place): Promise<ExitCode> {
       const progress = showProgress(`waiting for ${SERVER}`, place, opened.inbox)
       const text = await callTool(connection, stop.tool, place.interrupted).finally(() => progress.stop())
       prompts.quote(text, `${SERVER} answers ${stop.tool}`)
-      if (index === STOPS.length - 1) break
+      if (index === STOPS.length - 1) {
+        say(`That was all a server can ask. ${WHAT_NEXT}`)
+        break
+      }
       const next = await prompts.choose(
         'Go on?',
         [
@@ -86,9 +92,11 @@ export async function runDemo(place: Place): Promise<ExitCode> {
         ],
         { signal: place.interrupted },
       )
-      if (next !== 'next') break
+      if (next !== 'next') {
+        say(`The tour ends here, ${STOPS.length - 1 - index} of ${STOPS.length} stops before its end: consentry demo starts it again. ${WHAT_NEXT}`)
+        break
+      }
     }
-    say('That was all a server can ask. What was asked and decided here is in the log: consentry audit list\nYour own servers: consentry call TOOL -- COMMAND')
     return exitCodes.done
   } finally {
     detach()
