@@ -93,7 +93,7 @@ export async function runDemo(place: Place): Promise<ExitCode> {
         { signal: place.interrupted },
       )
       if (next !== 'next') {
-        say(`The tour ends here, ${STOPS.length - 1 - index} of ${STOPS.length} stops before its end: consentry demo starts it again. ${WHAT_NEXT}`)
+        say(`That was ${index + 1} of ${STOPS.length} stops; consentry demo starts again. ${WHAT_NEXT}`)
         break
       }
     }

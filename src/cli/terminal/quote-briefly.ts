@@ -2,7 +2,7 @@ import { endOfCharacter } from '../../protocol/index.ts'
 import type { Choosable, Prompts } from './prompts.ts'
 import { words } from './words.ts'
 
-const MOST_LINES = 40
+const MOST_LINES = 60
 const MOST_CHARACTERS = 6000
 const SHOW_ALL = 'show-all'
 

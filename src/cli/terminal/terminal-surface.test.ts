@@ -61,7 +61,7 @@ test('of a message of many lines the beginning is quoted, and all of it for whoe
   const whole = await ask(form(message), ['show-all', 'decline'])
 
   expect(
-    [brief, whole].map(({ shown }) => [shown.includes('line 40\n'), shown.includes('line 41'), shown.includes('460 more lines'), shown.includes('line 500')]),
+    [brief, whole].map(({ shown }) => [shown.includes('line 60\n'), shown.includes('line 61'), shown.includes('440 more lines'), shown.includes('line 500')]),
   ).toEqual([
     [true, false, true, false],
     [true, true, true, true],
