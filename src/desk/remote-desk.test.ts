@@ -210,7 +210,7 @@ test('20 wraps with 50 questions each share one inbox, and no answer reaches ano
   const wraps = Array.from({ length: 20 }, () => new RemoteDesk({ connect: () => call(server) }))
   const answers = await Promise.all(
     wraps.flatMap((wrap, number) => {
-      const session = wrap.open({ ...connection, connection: `c${number}`, client: `client ${number}` })
+      const session = wrap.open({ server: { ...connection.server, name: `server ${number}` }, connection: `c${number}`, client: `client ${number}` })
       return Array.from({ length: 50 }, async (_, index) => {
         const request = { ...seatQuestion, params: { ...(seatQuestion.params as object), message: `question ${index}` } }
         const response = await session.answer(request, never)
