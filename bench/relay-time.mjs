@@ -1,4 +1,5 @@
-// What `consentry wrap` adds to a connection, beside a bare Node pipe and no relay at all: all three in one run, in turns.
+// What `consentry wrap` adds to a connection, beside a bare Node pipe, a copier in C where there is a compiler, and no relay at all: all in one run, in turns.
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +22,8 @@ export async function measureRelay() {
     pipe: [process.execPath, join(here, 'relay-pipe.mjs'), ...server],
     wrap: [process.execPath, program, 'wrap', '--answers', answers, '--', ...server],
   }
+  const copier = compileCopier(home)
+  if (copier) commands.copier = [copier, ...server]
   const options = { env: { CONSENTRY_HOME: join(home, 'state') } }
   try {
     return [
@@ -30,6 +33,16 @@ export async function measureRelay() {
     ]
   } finally {
     rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/** @returns undefined where nothing compiles C */
+function compileCopier(folder) {
+  try {
+    execFileSync('cc', ['-O2', '-o', join(folder, 'copier'), join(here, 'relay-copier.c')], { stdio: 'ignore' })
+    return join(folder, 'copier')
+  } catch {
+    return undefined
   }
 }
 
@@ -73,7 +86,8 @@ async function measureTraffic(commands, options, mostAdded) {
           for (let call = 0; call < CALLS * 8; call += AT_ONCE) await client.call('run', AT_ONCE)
         }),
       )
-      big[name].push(await timed(() => client.call('big')))
+      // The first results of their size find nothing ready; the others are what is compared.
+      for (let call = 0; call < 3; call += 1) big[name].push(await timed(() => client.call('big')))
     }
   }
   const era = options.era
@@ -81,13 +95,14 @@ async function measureTraffic(commands, options, mostAdded) {
   for (const client of Object.values(clients)) await client.close()
   const [direct, pipe, wrap] = [single.direct, single.pipe, single.wrap].map(median)
   const added = wrap - pipe
+  const least = burst.copier ?? burst.pipe
   const shown = `direct ${direct.toFixed(3)}, pipe ${pipe.toFixed(3)}, wrap ${wrap.toFixed(3)}, p99 ${p99(single.pipe).toFixed(3)} and ${p99(single.wrap).toFixed(3)}`
   return [
     verdict(`wrap (${era}), one call`, `+${added.toFixed(3)} ms over the bare pipe (${shown}; limit +${mostAdded})`, added <= mostAdded),
     verdict(
       `wrap (${era}), ${AT_ONCE} calls at once`,
-      `${ratio(burst.pipe, burst.wrap)} of the bare pipe's throughput (${ratio(burst.direct, burst.wrap)} of direct; limit 0.75)`,
-      median(burst.pipe) / median(burst.wrap) >= 0.75,
+      `${ratio(least, burst.wrap)} of the throughput of ${burst.copier ? 'the copier in C' : 'the bare pipe'} (${ratio(burst.pipe, burst.wrap)} of the bare pipe's, ${ratio(burst.direct, burst.wrap)} of direct; limit 0.75)`,
+      median(least) / median(burst.wrap) >= 0.75,
     ),
     verdict(
       `wrap (${era}), results of 1 MB`,

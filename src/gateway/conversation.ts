@@ -8,7 +8,7 @@ import { FromServer } from './from-server.ts'
 import { Handshake } from './handshake.ts'
 import type { Span } from './json-bytes.ts'
 import { LazySession } from './lazy-session.ts'
-import type { Verdict } from './line-feed.ts'
+import type { BegunLine, Verdict } from './line-feed.ts'
 import { ModernPromise } from './modern-promise.ts'
 import { OwnIds } from './own-ids.ts'
 import { RequiredVisits } from './required-visits.ts'
@@ -80,6 +80,10 @@ export class Conversation {
 
   judgeServer(bytes: Buffer, line: Span, flaw: Flaw | undefined): Verdict {
     return this.#fromServer.judge(bytes, line, flaw)
+  }
+
+  judgeBegunServer(bytes: Buffer): BegunLine | undefined {
+    return this.#fromServer.judgeBegun(bytes)
   }
 
   /** Who answers what in the older era; undefined until its handshake is over. */

@@ -33,7 +33,8 @@ export interface Refused {
 /** Why a line that can be read must not be passed on as it is. */
 export type Flaw = 'a bare carriage return is in it' | 'it is not UTF-8'
 
-const frame = new KeySet(['jsonrpc', 'id', 'method', 'params', 'result', 'error'])
+/** The members that say what a message is, and whose. */
+export const frame: KeySet<'jsonrpc' | 'id' | 'method' | 'params' | 'result' | 'error'> = new KeySet(['jsonrpc', 'id', 'method', 'params', 'result', 'error'])
 type Frame = FoundMembers<(typeof frame.names)[number]>
 const version = Buffer.from('"2.0"')
 
@@ -70,7 +71,7 @@ function faultOf(bytes: Buffer, { spans, faults }: Frame): string | undefined {
   return kinds > 1 ? 'it has more than one of method, result and error' : undefined
 }
 
-function isVersion(bytes: Buffer, span: Span): boolean {
+export function isVersion(bytes: Buffer, span: Span): boolean {
   return version.compare(bytes, span.start, span.end) === 0 || readText(bytes, span) === '2.0'
 }
 

@@ -1,11 +1,12 @@
 import { wireCodes } from '../mcp/wire-error.ts'
+import { readBegunResponse, ResultRest } from './begun-line.ts'
 import { mayAsk, type ClientRequest, type ClientRequests } from './client-requests.ts'
 import { readEnvelope, readId, type Envelope, type Flaw, type RequestId } from './envelope.ts'
 import type { Handshake } from './handshake.ts'
 import { readText, type Span } from './json-bytes.ts'
 import { KeySet } from './key-set.ts'
 import type { LazySession } from './lazy-session.ts'
-import type { Verdict } from './line-feed.ts'
+import type { BegunLine, Verdict } from './line-feed.ts'
 import type { OwnIds } from './own-ids.ts'
 import { readMembers } from './read-members.ts'
 import { readRound } from './read-round.ts'
@@ -65,6 +66,28 @@ export class FromServer {
         return 'drop'
       default:
         return envelope satisfies never
+    }
+  }
+
+  /** A long response that is still coming can be passed on as it comes, where nothing of it is for us. */
+  judgeBegun(bytes: Buffer): BegunLine | undefined {
+    const { requests, wire } = this.#needs
+    const begun = readBegunResponse(bytes)
+    const request = begun && requests.answeredBy(begun.id.value)
+    if (request === undefined || request.isAmbiguous || request.id !== begun!.id.value || request.method === 'initialize') return undefined
+    const mayBeForUs = request.owners !== undefined && isAnythingHere(request.owners) && mayAsk(request.method)
+    if (mayBeForUs && !begun!.isComplete) return undefined
+    const rest = new ResultRest(mayBeForUs)
+    if (rest.push(bytes, begun!.resultStart) !== bytes.length) return undefined
+    return {
+      push: (more) => rest.push(more),
+      end: () => rest.end(),
+      close: (why) => {
+        if (why !== undefined) wire.notice(`the server sent a response that is refused: ${why}`)
+        if (!requests.isOpen(request)) return
+        requests.close(request)
+        if (why !== undefined) wire.toClient(brokenLine(request, why))
+      },
     }
   }
 
@@ -151,6 +174,10 @@ export class FromServer {
     const request = requests.answeredBy(id)
     if (request === undefined) return
     requests.close(request)
-    wire.toClient(errorLine(request.writtenId, { code: wireCodes.internal, message: `The response of the server is broken: ${why}` }))
+    wire.toClient(brokenLine(request, why))
   }
+}
+
+function brokenLine({ writtenId }: ClientRequest, why: string): string {
+  return errorLine(writtenId, { code: wireCodes.internal, message: `The response of the server is broken: ${why}` })
 }

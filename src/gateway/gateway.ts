@@ -78,6 +78,7 @@ export class Gateway {
     const serverFeed = new LineFeed({
       maxBytes: maxLineBytes,
       judge: (bytes, line, flaw) => conversation.judgeServer(bytes, line, flaw),
+      judgeBegun: (bytes) => conversation.judgeBegunServer(bytes),
       forward: (pieces) => this.#toClient.forward(pieces, fromServer),
       onTooLong,
     })

@@ -57,7 +57,7 @@ export function endOfString(bytes: Buffer, at: number, end: number): number {
 }
 
 /** @param from a place in the string that no backslash stands before */
-function isEscaped(bytes: Buffer, from: number, at: number): boolean {
+export function isEscaped(bytes: Buffer, from: number, at: number): boolean {
   let before = at
   while (before > from && bytes[before - 1] === backslash) before -= 1
   return (at - before) % 2 === 1

@@ -9,11 +9,23 @@ import type { Span } from './json-bytes.ts'
  */
 export type Verdict = 'pass' | 'drop' | readonly Edit[]
 
+/** A line that is passed on while it is still coming. */
+export interface BegunLine {
+  /** @returns how much of these bytes can be passed on now; a text where the line turns out to be one that must not be passed */
+  push(bytes: Buffer): number | string
+  /** The line is over, its end not included. @returns what was kept back; a text as above */
+  end(): Buffer | string
+  /** It was passed whole, or broken off. */
+  close(why: string | undefined): void
+}
+
 export interface LineFeedOptions {
   /** A longer line ends the reading: nobody can tell whom it was for. */
   readonly maxBytes: number
   /** @param line without its line end */
   readonly judge: (bytes: Buffer, line: Span, flaw: Flaw | undefined) => Verdict
+  /** Asked once of a long line that is still coming. @returns what looks at its rest, where it can be passed on as it comes */
+  readonly judgeBegun?: ((bytes: Buffer) => BegunLine | undefined) | undefined
   /** What goes on of one chunk, at once, in pieces. */
   readonly forward: (pieces: readonly Buffer[]) => void
   readonly onTooLong: () => void
@@ -23,6 +35,8 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const lineEnd = Buffer.from('\n')
 const nothing = Buffer.alloc(0)
+/** A line that is longer is passed on as it comes, where that can be. */
+const longLine = 32 * 1024
 /** More is not kept for the next long line. */
 const largestScratch = 8 * 1024 * 1024
 
@@ -38,6 +52,11 @@ export class LineFeed {
   /** What is said between the lines, while some are being read. */
   #inserted: Buffer[] | undefined
   #bytes = 0
+  #begun: BegunLine | undefined
+  /** What we say ourselves while a line is half passed on. */
+  #afterwards: Buffer[] = []
+  /** The rest of a line that turned out broken. */
+  #isSkipping = false
   #isOver = false
 
   constructor(options: LineFeedOptions) {
@@ -46,6 +65,7 @@ export class LineFeed {
 
   push(chunk: Buffer): void {
     if (this.#isOver) return
+    if (this.#begun || this.#isSkipping) return this.#pushBegun(chunk)
     const first = this.#bytes > 0 ? chunk.indexOf(lineFeed) : -1
     if (this.#bytes > 0 && first < 0) return this.#keep(chunk)
     const out: Buffer[] = []
@@ -61,26 +81,81 @@ export class LineFeed {
     if (behindLast < rest.length) this.#keep(rest.subarray(behindLast))
   }
 
-  /** Says something behind the line that is being judged, so that it does not overtake those before. @returns false where none is being judged */
+  /** Says something behind the line that is being judged, or passed on, so that it overtakes none and stands in none. @returns false where there is no such line */
   insert(text: Buffer | string): boolean {
-    this.#inserted?.push(typeof text === 'string' ? Buffer.from(text) : text)
-    return this.#inserted !== undefined
+    const place = this.#begun ? this.#afterwards : this.#inserted
+    place?.push(typeof text === 'string' ? Buffer.from(text) : text)
+    return place !== undefined
   }
 
   /** The stream is over: what stands there without a line end is a line too. */
   end(): void {
     if (this.#isOver) return
-    if (this.#bytes > 0) this.push(lineEnd)
+    if (this.#bytes > 0 || this.#begun || this.#isSkipping) this.push(lineEnd)
     this.#isOver = true
   }
 
   #keep(part: Buffer): void {
+    const before = this.#bytes
     this.#parts.push(part)
     this.#bytes += part.length
+    if (before < longLine && this.#bytes >= longLine && part.at(-1) !== lineFeed) this.#begin()
     if (this.#bytes <= this.#options.maxBytes) return
+    this.#tooLong()
+  }
+
+  #tooLong(): void {
     this.#forgetParts()
     this.#isOver = true
     this.#options.onTooLong()
+  }
+
+  /** Passes on the beginning of a line, where it says all that matters. */
+  #begin(): void {
+    const head = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts)
+    this.#begun = this.#options.judgeBegun?.(head)
+    if (this.#begun === undefined) return
+    this.#options.forward([head])
+    this.#parts = []
+  }
+
+  #pushBegun(chunk: Buffer): void {
+    const end = chunk.indexOf(lineFeed)
+    const part = end < 0 ? chunk : chunk.subarray(0, end)
+    this.#bytes += part.length
+    if (this.#bytes > this.#options.maxBytes) return this.#tooLong()
+    const out: Buffer[] = []
+    if (this.#begun) {
+      const passed = this.#begun.push(part)
+      if (typeof passed === 'string') this.#breakOff(passed, out)
+      else if (passed > 0) out.push(part.subarray(0, passed))
+    }
+    if (end >= 0) {
+      const rest = this.#begun?.end()
+      if (typeof rest === 'string') this.#breakOff(rest, out)
+      else if (rest) this.#finish(undefined, out, rest)
+      this.#isSkipping = false
+      this.#bytes = 0
+    }
+    if (!this.#begun) out.push(...this.#afterwards.splice(0))
+    if (out.length > 0) this.#options.forward(out)
+    if (end >= 0 && end + 1 < chunk.length) this.push(chunk.subarray(end + 1))
+  }
+
+  /** What was passed on of it is no message, and is ended as a line. */
+  #breakOff(why: string, out: Buffer[]): void {
+    this.#isSkipping = true
+    this.#finish(why, out, nothing)
+  }
+
+  #finish(why: string | undefined, out: Buffer[], rest: Buffer): void {
+    const begun = this.#begun!
+    out.push(rest, lineEnd)
+    this.#begun = undefined
+    // Whatever is said about it now stands behind it.
+    this.#inserted = this.#afterwards
+    begun.close(why)
+    this.#inserted = undefined
   }
 
   #forgetParts(): void {

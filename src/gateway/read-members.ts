@@ -28,6 +28,28 @@ export function readMembers<Name extends string>(bytes: Buffer, { start, end }: 
   return isWhole ? { spans, faults: faults ?? noFaults } : undefined
 }
 
+/** What was found of the beginning of an object. */
+export interface BegunMembers<Name extends string> extends FoundMembers<Name> {
+  /** The last member, whose value breaks off; without a name where it is none of those that were looked for. */
+  readonly open: { readonly name: Name | undefined; readonly start: number }
+}
+
+/** Finds the members of an object whose end has not come yet; undefined where it does not break off in a value. */
+export function readBegun<Name extends string>(bytes: Buffer, { start, end }: Span, keys: KeySet<Name>): BegunMembers<Name> | undefined {
+  const spans: Partial<Record<Name, Span>> = {}
+  const faults: Name[] = []
+  let open: BegunMembers<Name>['open'] | undefined
+  const note = (keyStart: number, keyEnd: number, valueStart: number, valueEnd: number): void => {
+    const { index, isExact } = keys.find(bytes, keyStart + 1, keyEnd - 1)
+    const name = index < 0 ? undefined : keys.names[index]!
+    if (name !== undefined && (!isExact || spans[name] !== undefined)) faults.push(name)
+    if (valueEnd < 0) open = { name, start: valueStart }
+    else if (name !== undefined) spans[name] ??= { start: valueStart, end: valueEnd }
+  }
+  const isWhole = eachMember(bytes, start, end, note, note)
+  return !isWhole && open ? { spans, faults, open } : undefined
+}
+
 /** One member as it stands: its key with the quotes, and its value. */
 export interface Member {
   readonly key: Span
@@ -47,7 +69,8 @@ const noFaults: readonly never[] = []
 
 type Visit = (keyStart: number, keyEnd: number, valueStart: number, valueEnd: number) => void
 
-function eachMember(bytes: Buffer, start: number, end: number, visit: Visit): boolean {
+/** @param visitCut told of a member whose value does not end here */
+function eachMember(bytes: Buffer, start: number, end: number, visit: Visit, visitCut?: Visit): boolean {
   let here = skipSpace(bytes, start, end)
   if (bytes[here] !== openBrace || here >= end) return false
   here = skipSpace(bytes, here + 1, end)
@@ -61,7 +84,10 @@ function eachMember(bytes: Buffer, start: number, end: number, visit: Visit): bo
     if (here >= end || bytes[here] !== colon) return false
     const valueStart = skipSpace(bytes, here + 1, end)
     const valueEnd = endOfValue(bytes, valueStart, end)
-    if (valueEnd < 0) return false
+    if (valueEnd < 0) {
+      if (valueStart < end) visitCut?.(keyStart, keyEnd, valueStart, valueEnd)
+      return false
+    }
     visit(keyStart, keyEnd, valueStart, valueEnd)
     here = skipSpace(bytes, valueEnd, end)
     if (here >= end) return false

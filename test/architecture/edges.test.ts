@@ -6,6 +6,7 @@ const nodeAllowed = [
   'src/cli/',
   'src/console-api/app-files.ts',
   'src/elicitation/match-pattern.ts',
+  'src/gateway/begun-line.ts',
   'src/gateway/line-feed.ts',
   'src/gateway/server-process.ts',
   'src/gateway/streams.ts',
