@@ -52,6 +52,10 @@ const boundary = (parts: Partial<Boundary> = {}): Boundary => ({
   ...parts,
 })
 
+function resultsIn(output: string): readonly string[] {
+  return (JSON.parse(output) as { readonly params: { readonly results: readonly string[] } }).params.results
+}
+
 /** Without Perl, Node and koffi do its work. */
 const withoutPerl: Machine = { ...thisMachine, run: (command, args) => (command === 'perl' ? Promise.resolve(undefined) : thisMachine.run(command, args)) }
 
@@ -82,7 +86,7 @@ describe.runIf(isLinux).each(ways)('held by $name', ({ only, machine }) => {
     child.stderr.on('data', (chunk) => (errors += String(chunk)))
     await once(child, 'close')
     if (output === '') throw new Error(errors)
-    return JSON.parse(output) as readonly string[]
+    return resultsIn(output)
   }
 
   const refused = expect.stringMatching(/^(?:EACCES|ENOENT|EPERM|EROFS|EXDEV)$/) as string
@@ -225,7 +229,7 @@ describe.runIf(isLinux)('held by bubblewrap', () => {
     let output = ''
     child.stdout.on('data', (chunk) => (output += String(chunk)))
     await once(child, 'close')
-    return JSON.parse(output) as readonly string[]
+    return resultsIn(output)
   }
 
   test('no socket that is a file can be reached: an ssh agent, docker.sock, a D-Bus', async () => {
