@@ -3,6 +3,7 @@ import { identityOf, serversFromConfig, targetOf } from '../host/server-options.
 import type { ConnectTarget } from '../mcp/index.ts'
 import type { Config } from '../policy/index.ts'
 import type { ServerIdentity } from '../protocol/index.ts'
+import { identifyAddress } from './address-server.ts'
 import { environmentOf, identifyCommand } from './command-server.ts'
 import type { Place } from './place.ts'
 import { configuredWishes, prepareStart, readWishes, type TypedWishes } from './prepare-start.ts'
@@ -37,8 +38,10 @@ export async function findServer(choice: ServerChoice, config: Config, place: Pl
   if (server !== undefined) return fromConfig(server, name ?? server, choice, config, place)
   const typed = readWishes(choice)
   if (url !== undefined && (typed.sandbox || typed.rootsTo)) throw new ConsentryError('USAGE', '--sandbox and --roots-to are for servers that are started here')
-  if (url !== undefined)
-    return { identity: { name: name ?? hostOf(url), named: name !== undefined, target: { kind: 'http', url } }, target: { kind: 'http', url } }
+  if (url !== undefined) {
+    const identity = identifyAddress(url, name)
+    return { identity, target: identity.target }
+  }
   const identity = identifyCommand(command!, name, place)
   const wishes = { ...configuredWishes(identity, config), ...typed }
   const start = { ...identity.target, env: environmentOf(place) }
@@ -65,9 +68,4 @@ async function fromConfig(server: string, name: string, choice: ServerChoice, co
   })
   const target = await targetOf(options!)
   return { identity: { ...identityOf(options!), name }, target, notes: entry.notes, says: said }
-}
-
-function hostOf(url: string): string {
-  if (!URL.canParse(url) || !/^https?:/i.test(url)) throw new ConsentryError('USAGE', `"${url}" is no http or https address`)
-  return new URL(url).hostname
 }

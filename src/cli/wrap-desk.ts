@@ -1,7 +1,6 @@
 import type { Gateway, Owners } from '../gateway/index.ts'
-import type { AnswerCapabilities, DeskSession } from '../protocol/index.ts'
+import type { AnswerCapabilities, DeskSession, ServerIdentity } from '../protocol/index.ts'
 import { configuredRoots } from '../policy/configured-roots.ts'
-import type { CommandIdentity } from './command-server.ts'
 import { LateConfig } from './late-config.ts'
 import type { OpenDesk } from './open-desk.ts'
 import { homeOf, type Place } from './place.ts'
@@ -10,7 +9,7 @@ import type { WrapOptions } from './wrap-options.ts'
 
 export interface WrapDeskOptions {
   readonly options: WrapOptions
-  readonly identity: CommandIdentity
+  readonly identity: ServerIdentity
   readonly place: Place
   readonly notice: (sentence: string) => void
 }

@@ -3,8 +3,11 @@ import { inputKinds, type InputKind } from '../protocol/index.ts'
 import type { TypedWishes } from './prepare-start.ts'
 
 export interface WrapOptions {
-  /** What stands after `--`; at least a program. */
+  /** What stands after `--`: at least a program, or nothing where there is an address. */
   readonly command: readonly string[]
+  readonly url?: string | undefined
+  /** `--header`, as typed. */
+  readonly headers: readonly string[]
   readonly name?: string | undefined
   readonly roots: readonly string[]
   readonly take: ReadonlySet<InputKind>
@@ -20,10 +23,13 @@ export interface WrapOptions {
 }
 
 export const wrapHelp: string = `Usage: consentry wrap [options] -- COMMAND [ARG ...]
+       consentry wrap [options] --url URL
 
 Stands between an MCP client and a server: what the client cannot be asked (folders, forms and pages, completions) is answered here.
 
 Options:
+  --url <url>        a server at an address, where it wants that with a sign-in
+  --header <header>  sent to that address: 'Name: value', with \${NAME} for a variable of the environment; repeatable
   --name <name>      the server's name in reviews, rules and the audit log
   --root <path>      a folder or file this server may be told about; repeatable
   --read-root <path> the same, for a held server to read only; repeatable
@@ -39,11 +45,6 @@ Options:
   -h, --help         show this help
 `
 
-/** Named by the contract, and not here yet: refused by name, so that nobody believes in them. */
-const missing: Readonly<Record<string, string>> = {
-  '--url': 'servers at an address',
-}
-
 /**
  * Reads the command line of `wrap` by hand: it stands in front of every server, and a parser costs more than the rest of the start.
  *
@@ -58,7 +59,6 @@ export function readWrapOptions(argv: readonly string[]): WrapOptions | undefine
   for (let index = 0; index < own.length; index += 1) {
     const [option, inline] = splitAtEquals(own[index]!)
     if (option === '--help' || option === '-h') return undefined
-    if (missing[option]) throw new ConsentryError('USAGE', `wrap ${option} (${missing[option]}) is not part of this version yet`)
     if (!option.startsWith('-')) throw new ConsentryError('USAGE', `the command of the server stands after --: consentry wrap [options] -- ${option} ...`)
     if (!known.has(option)) throw new ConsentryError('USAGE', `wrap does not know ${JSON.stringify(option)} (consentry wrap --help)`)
     if (option === '--no-desk' && inline === undefined) {
@@ -69,8 +69,7 @@ export function readWrapOptions(argv: readonly string[]): WrapOptions | undefine
     if (value === undefined) throw new ConsentryError('USAGE', `${option} needs a value`)
     given.set(option, [...(given.get(option) ?? []), value])
   }
-  if (command[0] === undefined || command[0] === '')
-    throw new ConsentryError('USAGE', 'wrap needs the command of a server: consentry wrap [options] -- COMMAND [ARG ...]')
+  checkServer(command, given)
   if (given.get('--name')?.includes('')) throw new ConsentryError('USAGE', '--name needs a name')
   const last = (option: string): string | undefined => given.get(option)?.at(-1)
   const readRoots = given.get('--read-root') ?? []
@@ -79,6 +78,8 @@ export function readWrapOptions(argv: readonly string[]): WrapOptions | undefine
   if (both !== undefined) throw new ConsentryError('USAGE', `${both} stands in --take and in --pass: it can only be answered in one place`)
   return {
     command,
+    url: last('--url'),
+    headers: given.get('--header') ?? [],
     name: last('--name'),
     roots: [...(given.get('--root') ?? []), ...readRoots],
     readRoots,
@@ -93,6 +94,8 @@ export function readWrapOptions(argv: readonly string[]): WrapOptions | undefine
 }
 
 const known: ReadonlySet<string> = new Set([
+  '--url',
+  '--header',
   '--name',
   '--root',
   '--read-root',
@@ -106,6 +109,20 @@ const known: ReadonlySet<string> = new Set([
   '--record',
   '--max-message',
 ])
+
+/** What only a process can be. */
+const forCommands = ['--read-root', '--sandbox', '--sandbox-read', '--roots-to']
+
+function checkServer(command: readonly string[], given: ReadonlyMap<string, readonly string[]>): void {
+  const url = given.get('--url')
+  if (url === undefined && (command[0] === undefined || command[0] === ''))
+    throw new ConsentryError('USAGE', 'wrap needs the command of a server, or its address: consentry wrap [options] -- COMMAND [ARG ...], or --url URL')
+  if (url === undefined && given.has('--header')) throw new ConsentryError('USAGE', '--header goes with --url')
+  if (url === undefined) return
+  if (url.length > 1 || command.length > 0) throw new ConsentryError('USAGE', 'wrap stands in front of one server: its address or its command')
+  const wrong = forCommands.find((option) => given.has(option))
+  if (wrong !== undefined) throw new ConsentryError('USAGE', `${wrong} is for servers that are started here, not for an address`)
+}
 
 function splitAtEquals(word: string): readonly [option: string, value: string | undefined] {
   const equals = word.startsWith('--') ? word.indexOf('=') : -1

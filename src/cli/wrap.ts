@@ -2,7 +2,8 @@ import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConsentryError } from '../errors.ts'
-import { Gateway, type ServerEnd } from '../gateway/index.ts'
+import { Gateway, type ServerAddress, type ServerEnd } from '../gateway/index.ts'
+import { identifyAddress, openAddress, type AddressIdentity } from './address-server.ts'
 import { environmentOf, identifyCommand, type CommandIdentity } from './command-server.ts'
 import { exitCodeOf, exitCodes } from './exit.ts'
 import { explainUnanswered, isUnanswered } from './explain-answer.ts'
@@ -15,6 +16,8 @@ import { uncovered } from './uncovered-roots.ts'
 import { describeOwners, WrapDesk, type WrapDeskOptions } from './wrap-desk.ts'
 import { readWrapOptions, wrapHelp, type WrapOptions } from './wrap-options.ts'
 import { WrapRemote } from './wrap-remote.ts'
+
+type PreparedAddress = ServerAddress & Pick<PreparedStart, 'says'> & { readonly held?: undefined }
 
 /** Signals that ask us to go; the server gets them too. */
 const farewells = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -43,7 +46,7 @@ export async function runWrap(argv: readonly string[], place: Place): Promise<nu
 }
 
 async function wrap(options: WrapOptions, place: Place): Promise<number> {
-  const identity = identifyCommand(options.command, options.name, place)
+  const identity = options.url === undefined ? identifyCommand(options.command, options.name, place) : identifyAddress(options.url, options.name)
   const parts: WrapDeskOptions = { options, identity, place, notice: (sentence) => say(place, sentence) }
   const remote = options.answers === undefined && !options.noDesk ? await WrapRemote.check(parts) : undefined
   const desk = remote ?? (await WrapDesk.prepare(parts))
@@ -54,7 +57,7 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
         ? 'pass --answers FILE'
         : 'answer at the desk: consentry up'
       : 'add an entry that matches it to the answers file'
-  const start = await startOf(options, identity, place)
+  const start = await reach(options, identity, place, name)
   for (const sentence of start.says) say(place, `${name}: ${sentence}`)
   const parent = process.ppid
   const said = new Set<string>()
@@ -95,6 +98,13 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
   for (const signal of farewells) process.off(signal, passOn)
   process.off('exit', kill)
   return codeOf(end)
+}
+
+/** The server as it is reached: at its address, or by its command. */
+async function reach(options: WrapOptions, identity: CommandIdentity | AddressIdentity, place: Place, name: string): Promise<PreparedStart | PreparedAddress> {
+  const { target } = identity
+  if (target.kind === 'stdio') return startOf(options, { ...identity, target }, place)
+  return { ...(await openAddress(target.url, options.headers, place, (sentence) => say(place, `${name}: ${sentence}`))), says: [] }
 }
 
 /** The command as it is started: most of the time as it was typed, and then nothing is loaded for it. */

@@ -1,0 +1,39 @@
+import { ConsentryError } from '../errors.ts'
+import type { ServerAddress } from '../gateway/index.ts'
+import { expandVariables } from '../policy/expand-variables.ts'
+import type { ServerIdentity, ServerTarget } from '../protocol/index.ts'
+import type { Place } from './place.ts'
+
+/** A server at an address, as rules know it. */
+export interface AddressIdentity extends ServerIdentity {
+  readonly target: Extract<ServerTarget, { readonly kind: 'http' }>
+}
+
+/** @throws ConsentryError `USAGE` where that is no address */
+export function identifyAddress(url: string, name: string | undefined): AddressIdentity {
+  if (!URL.canParse(url) || !/^https?:/i.test(url)) throw new ConsentryError('USAGE', `"${url}" is no http or https address`)
+  return { name: name ?? new URL(url).hostname, named: name !== undefined, target: { kind: 'http', url } }
+}
+
+const headerForm = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*(.*)$/
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/**
+ * What such a server is spoken to with. How a person signs in is loaded with it: it costs as much as the server takes to answer.
+ *
+ * @param headers as typed, each `Name: value`; `${NAME}` in a value is taken from the environment
+ * @throws ConsentryError `USAGE` for what is no header, `CONFIG_INVALID` for a variable that is not set
+ */
+export async function openAddress(url: string, headers: readonly string[], place: Place, notice: (sentence: string) => void): Promise<ServerAddress> {
+  const { signInAt } = await import('./sign-in.ts')
+  return { url, headers: Object.fromEntries(headers.map((header) => readHeader(header, place))), signIn: signInAt(url, place, { notice }) }
+}
+
+/** The value may be a secret: it is never repeated. */
+function readHeader(text: string, { environment }: Place): readonly [name: string, value: string] {
+  const [, name, written] = headerForm.exec(text) ?? []
+  if (name === undefined) throw new ConsentryError('USAGE', "--header is 'Name: value'; a value of the environment is written ${NAME}")
+  const value = expandVariables(written!, environment, `--header ${name}`)
+  if (!headerValue.test(value)) throw new ConsentryError('USAGE', `--header ${name}: its value cannot be sent in a header`)
+  return [name, value]
+}
