@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core'
-import { Suspense, type ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { Route, Router, Switch } from 'wouter'
 import { useHashLocation } from 'wouter/use-hash-location'
 import { useLink, useLinkState } from './desk/use-desk.ts'
@@ -10,6 +10,14 @@ import { NotFound } from './shell/not-found.tsx'
 import { Opening } from './shell/opening.tsx'
 import { Shell } from './shell/shell.tsx'
 import { cssVariables, theme } from './theme.ts'
+
+const Audit = lazy(async () => ({ default: (await import('./audit/audit.tsx')).Audit }))
+const Roots = lazy(async () => ({ default: (await import('./roots/roots.tsx')).Roots }))
+const Servers = lazy(async () => ({ default: (await import('./servers/servers.tsx')).Servers }))
+const Settings = lazy(async () => ({ default: (await import('./settings/settings.tsx')).Settings }))
+const Timeline = lazy(async () => ({ default: (await import('./timeline/timeline.tsx')).Timeline }))
+const TryIt = lazy(async () => ({ default: (await import('./try-it/try-it.tsx')).TryIt }))
+const Usage = lazy(async () => ({ default: (await import('./usage/usage.tsx')).Usage }))
 
 /** The desk puts a fresh nonce into the page with every load: styles that Mantine writes carry it. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
@@ -39,6 +47,13 @@ function Screens(): ReactNode {
               <Inbox />
             </Route>
             <Route path="/inbox/:id?">{({ id }) => <Inbox id={id} />}</Route>
+            <Route path="/servers/:name?">{({ name }) => <Servers name={name} />}</Route>
+            <Route path="/roots" component={Roots} />
+            <Route path="/try-it/:server?">{({ server }) => <TryIt server={server} />}</Route>
+            <Route path="/timeline" component={Timeline} />
+            <Route path="/usage" component={Usage} />
+            <Route path="/audit" component={Audit} />
+            <Route path="/settings" component={Settings} />
             <Route>
               <NotFound />
             </Route>

@@ -1,9 +1,9 @@
-import { NativeSelect, Progress, Text } from '@mantine/core'
+import { NativeSelect, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LimitState, ReviewDetail } from '../../src/console-api/contract.ts'
-import { formatCost, isCost } from '../parts/amounts.ts'
-import { formatMoment } from '../parts/moment.tsx'
+import type { ReviewDetail } from '../../src/console-api/contract.ts'
+import { formatCost } from '../parts/amounts.ts'
+import { LimitRow } from '../parts/limit-row.tsx'
 import { visibleText } from '../parts/server-text.tsx'
 import classes from './budget-review.module.css'
 import { DecisionBar } from './decision-bar.tsx'
@@ -60,22 +60,5 @@ export function BudgetReview({ review, deciding }: BudgetReviewProps): ReactNode
         no={{ label: t('budget.stop'), help: t('budget.stopHelp', { server }), onDecide: () => deciding.decide({ action: 'stop' }) }}
       />
     </>
-  )
-}
-
-function LimitRow({ limit: { limit, scope, allowed, used, resetsAt }, server }: { readonly limit: LimitState; readonly server: string }): ReactNode {
-  const { t, i18n } = useTranslation()
-  const amount = (value: number): string => (isCost(limit) ? formatCost(value, i18n.language) : new Intl.NumberFormat(i18n.language).format(value))
-  const name = t(`budget.names.${limit}`)
-  return (
-    <div className={classes['limit']}>
-      <span className={classes['name']}>{name}</span>
-      <span className={classes['amount']}>{t('budget.used', { used: amount(used), allowed: amount(allowed) })}</span>
-      <Progress className={classes['bar']} value={allowed === 0 ? 100 : Math.min((used / allowed) * 100, 100)} size="sm" aria-label={name} />
-      <span className={classes['scope']}>{t(`budget.scope.${scope}`, { server })}</span>
-      <span className={classes['scope']}>
-        {resetsAt === undefined ? t('budget.never') : t('budget.resets', { when: formatMoment(resetsAt, i18n.language) })}
-      </span>
-    </div>
   )
 }

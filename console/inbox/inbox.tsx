@@ -1,9 +1,10 @@
 import { IconMailCheck } from '@tabler/icons-react'
 import { Code } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
+import type { ReviewSummary } from '../../src/console-api/contract.ts'
 import { useDesk } from '../desk/use-desk.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Slotted, slot } from '../parts/slotted.tsx'
@@ -21,7 +22,9 @@ export function Inbox({ id }: { readonly id?: string | undefined }): ReactNode {
   const [, go] = useLocation()
   const isWide = useMediaQuery('(min-width: 768px)', true, { getInitialValueInEffect: false })
   const order = reviewsIn(list.rows)
-  const selected = id ?? (isWide ? order.find(({ ended }) => !ended)?.id : undefined)
+  const kept = useRef<string>(undefined)
+  const selected = id ?? (isWide ? firstOf(order, kept.current) : undefined)
+  kept.current = selected
   const open = (next: string | undefined): void => go(next === undefined ? '/inbox' : `/inbox/${encodeURIComponent(next)}`)
   const step = (by: 1 | -1): void => {
     const place = order.findIndex((review) => review.id === selected)
@@ -30,10 +33,11 @@ export function Inbox({ id }: { readonly id?: string | undefined }): ReactNode {
   }
   useShortcuts({ j: () => step(1), ArrowDown: () => step(1), k: () => step(-1), ArrowUp: () => step(-1), u: () => open(undefined), f: focusFirst })
 
-  const afterDecision = (decided: string): void => {
-    const waiting = order.filter((review) => !review.ended && review.id !== decided)
+  /** The one below it that still waits, or else the first. */
+  const nextOf = (decided: string): string | undefined => {
+    const waiting = order.filter(({ id: other, ended }) => !ended && other !== decided)
     const place = order.findIndex((review) => review.id === decided)
-    open((order.slice(place + 1).find((review) => waiting.includes(review)) ?? waiting[0])?.id)
+    return (order.slice(place + 1).find((review) => waiting.includes(review)) ?? waiting[0])?.id
   }
 
   const isEmpty = reviews.size === 0
@@ -44,13 +48,18 @@ export function Inbox({ id }: { readonly id?: string | undefined }): ReactNode {
       </section>
       <section className={classes['pane']} id="pane">
         {selected !== undefined ? (
-          <ReviewPane key={selected} id={selected} onDecided={() => afterDecision(selected)} onBack={() => open(undefined)} />
+          <ReviewPane key={selected} id={selected} nextOf={nextOf} onDecided={open} onBack={() => open(undefined)} />
         ) : (
           isEmpty && <NothingWaits />
         )}
       </section>
     </div>
   )
+}
+
+/** What is shown where nothing was chosen: what was shown before, also when it has ended meanwhile, or else the oldest that waits. */
+function firstOf(order: readonly ReviewSummary[], before: string | undefined): string | undefined {
+  return (order.find(({ id }) => id === before) ?? order.find(({ ended }) => !ended) ?? order[0])?.id
 }
 
 function NothingWaits(): ReactNode {

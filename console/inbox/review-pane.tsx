@@ -20,15 +20,16 @@ import { useReview } from './use-review.ts'
 
 interface ReviewPaneProps {
   readonly id: string
-  readonly onDecided: () => void
+  readonly nextOf: (id: string) => string | undefined
+  readonly onDecided: (next: string | undefined) => void
   readonly onBack: () => void
 }
 
 /** One question: who wants what, what would be sent, and the buttons that decide. */
-export function ReviewPane({ id, onDecided, onBack }: ReviewPaneProps): ReactNode {
+export function ReviewPane({ id, nextOf, onDecided, onBack }: ReviewPaneProps): ReactNode {
   const { t } = useTranslation()
   const loaded = useReview(id)
-  const deciding = useDecision(id, onDecided)
+  const deciding = useDecision(id, nextOf, onDecided)
   const back = (
     <ActionIcon className={classes['back']} variant="subtle" color="gray" onClick={onBack} aria-label={t('shell.help.list')}>
       <IconArrowLeft size={18} aria-hidden />
@@ -62,7 +63,7 @@ export function ReviewPane({ id, onDecided, onBack }: ReviewPaneProps): ReactNod
   return (
     <article className={classes['pane']} data-ended={review.ended ? true : undefined} aria-labelledby="headline">
       <ReviewHead review={review} back={back} />
-      {review.ended && <EndedCard review={review} ended={review.ended} onDismissed={onDecided} />}
+      {review.ended && <EndedCard review={review} ended={review.ended} onDismissed={() => onDecided(nextOf(id))} />}
       <div className={classes['work']} inert={review.ended !== undefined}>
         <ReviewWork review={review} deciding={review.ended ? { ...deciding, isAsleep: true } : deciding} />
       </div>

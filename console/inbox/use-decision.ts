@@ -16,19 +16,23 @@ export interface Deciding {
   readonly failure: CallFailure | undefined
 }
 
-/** Decides a review. Somebody else having been faster is no fault: the stream says how it ended. */
-export function useDecision(id: string, onDecided: () => void): Deciding {
+/**
+ * Decides a review. Somebody else having been faster is no fault: the stream says how it ended.
+ *
+ * @param nextOf what is shown afterwards; asked before the decision is sent, because the stream may take the review off the list before the answer comes
+ */
+export function useDecision(id: string, nextOf: (id: string) => string | undefined, onDecided: (next: string | undefined) => void): Deciding {
   const [faults, setFaults] = useState<readonly FieldFault[]>([])
   const isFresh = useSleep(id)
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (decision: ConsoleDecision) => call('review/decide', { id, decision }),
-    onSuccess: (answer) => {
-      if (answer.status === 'decided') onDecided()
+    mutationFn: ({ decision }: { readonly decision: ConsoleDecision; readonly next: string | undefined }) => call('review/decide', { id, decision }),
+    onSuccess: (answer, { next }) => {
+      if (answer.status === 'decided') onDecided(next)
       setFaults(answer.status === 'faulty' ? answer.faults : [])
     },
   })
   return {
-    decide: (decision) => mutate(decision),
+    decide: (decision) => mutate({ decision, next: nextOf(id) }),
     isAsleep: isFresh || isPending,
     isPending,
     faults,

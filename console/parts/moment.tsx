@@ -56,3 +56,9 @@ function subscribeSeconds(listener: () => void): () => void {
   const timer = setInterval(listener, 1000)
   return () => clearInterval(timer)
 }
+
+/** "30 minutes", "12 hours". */
+export function formatDuration(milliseconds: number, language: string): string {
+  const [unit, length] = milliseconds >= 2 * 3_600_000 ? (['hour', 3_600_000] as const) : (['minute', 60_000] as const)
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 }).format(milliseconds / length)
+}

@@ -1,12 +1,19 @@
+import { audit } from './audit.ts'
 import { budget } from './budget.ts'
 import { common } from './common.ts'
 import { folders } from './folders.ts'
 import { form } from './form.ts'
 import { inbox } from './inbox.ts'
 import { phrases } from './phrases.ts'
+import { roots } from './roots.ts'
 import { sampling } from './sampling.ts'
+import { servers } from './servers.ts'
+import { settings } from './settings.ts'
 import { shell } from './shell.ts'
+import { timeline } from './timeline.ts'
+import { tryIt } from './try-it.ts'
 import { url } from './url.ts'
+import { usage } from './usage.ts'
 
 /** English: the first catalogue, whose keys are everybody's. */
-export const en = { budget, common, folders, form, inbox, phrases, sampling, shell, url }
+export const en = { audit, budget, common, folders, form, inbox, phrases, roots, sampling, servers, settings, shell, timeline, tryIt, url, usage }

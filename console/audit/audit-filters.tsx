@@ -1,0 +1,60 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AuditFilter } from '../../src/console-api/contract.ts'
+import { useDesk } from '../desk/use-desk.ts'
+import { visibleText } from '../parts/server-text.tsx'
+import classes from './audit-filters.module.css'
+
+interface AuditFiltersProps {
+  readonly filter: AuditFilter
+  readonly onFilter: (filter: AuditFilter) => void
+}
+
+const requests = ['elicitation', 'sampling', 'roots'] as const
+const events = ['asked', 'review-opened', 'decided', 'answered', 'withdrawn'] as const
+const deciders = ['person', 'rule', 'script', 'none'] as const
+
+/** Narrows the log down; every change counts at once. */
+export function AuditFilters({ filter, onFilter }: AuditFiltersProps): ReactNode {
+  const { t } = useTranslation()
+  const { servers } = useDesk()
+  const all = { value: '', label: t('audit.all') }
+  const set = (name: keyof AuditFilter) => (event: React.ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
+    onFilter({ ...filter, [name]: event.currentTarget.value === '' ? undefined : event.currentTarget.value })
+  return (
+    <div className={classes['filters']} role="search" aria-label={t('audit.filters')}>
+      <NativeSelect
+        size="xs"
+        label={t('audit.server')}
+        value={filter.server ?? ''}
+        onChange={set('server')}
+        data={[all, ...servers.map(({ name }) => ({ value: name, label: visibleText(name, 60) }))]}
+      />
+      <NativeSelect
+        size="xs"
+        label={t('audit.request')}
+        value={filter.request ?? ''}
+        onChange={set('request')}
+        data={[all, ...requests.map((value) => ({ value, label: t(`audit.requests.${value}`) }))]}
+      />
+      <NativeSelect
+        size="xs"
+        label={t('audit.event')}
+        value={filter.event ?? ''}
+        onChange={set('event')}
+        data={[all, ...events.map((value) => ({ value, label: t(`audit.events.${value}`) }))]}
+      />
+      <NativeSelect
+        size="xs"
+        label={t('audit.by')}
+        value={filter.by ?? ''}
+        onChange={set('by')}
+        data={[all, ...deciders.map((value) => ({ value, label: t(`audit.deciders.${value}`) }))]}
+      />
+      <TextInput size="xs" label={t('audit.from')} type="date" value={filter.from ?? ''} onChange={set('from')} />
+      <TextInput size="xs" label={t('audit.to')} type="date" value={filter.to ?? ''} onChange={set('to')} />
+      <TextInput size="xs" label={t('audit.search')} type="search" value={filter.search ?? ''} onChange={set('search')} />
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+/** Folders that servers may be told about. */
+export const roots = {
+  title: 'Folders',
+  intro: 'What each server may be told about (roots), with how it stands now.',
+  empty: 'No server may know any folder yet.',
+  emptyText: 'When a server asks for folders, you choose in the inbox. You can also add one here beforehand.',
+  everyServer: 'Every server',
+  add: 'Add a folder',
+  addFor: 'For which server',
+  folder: 'Folder',
+  name: 'Name (optional)',
+  pick: 'Choose…',
+  confirmTitle: 'Read this first',
+  confirm: 'Tell it all the same',
+  source: {
+    config: 'in the config',
+    grant: 'you said yes',
+  },
+  until: 'until {{day}}',
+  remove: 'Remove',
+  revoke: 'Revoke',
+  refused: 'The folder was not added: {{reason}}',
+}

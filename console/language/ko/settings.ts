@@ -1,0 +1,30 @@
+import type { Translated } from '../catalogue.ts'
+import type { settings as english } from '../en/settings.ts'
+
+export const settings: Translated<typeof english> = {
+  title: '설정',
+  look: '언어와 화면 모드',
+  models: '모델',
+  modelsText: '응답할 수 있는 모델을 정한 순서대로 보여 줍니다. 설정의 "models"에 있으며 키는 표시하지 않습니다.',
+  noModels: '설정된 모델이 없습니다. 모델 요청에는 직접 답할 수 있습니다.',
+  test: '시험',
+  testHelp: '짧은 답을 요청하며 아주 적은 비용이 들 수 있습니다.',
+  testOk: '{{milliseconds, number}}ms 만에 응답',
+  hasKey: '키 있음',
+  noKey: '키 없음',
+  local: '이 컴퓨터에서 실행',
+  price: '백만 토큰당 입력 {{input}}, 출력 {{output}}',
+  priceUnknown: '가격을 알 수 없음',
+  desk: '이 데스크',
+  version: '버전',
+  config: '설정 파일',
+  state: '상태 폴더',
+  process: '프로세스',
+  started: '시작',
+  patience: '질문이 기다리는 시간',
+  windows: '열린 창',
+  idle: '쓰지 않는 세션이 끝나는 시간',
+  session: '이 세션',
+  signOut: '세션 끝내기',
+  signOutHelp: '이 브라우저의 모든 탭에서 콘솔을 닫습니다. 대기 중인 질문은 그대로 남습니다.',
+}

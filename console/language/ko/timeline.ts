@@ -1,0 +1,40 @@
+import type { Translated } from '../catalogue.ts'
+import type { timeline as english } from '../en/timeline.ts'
+
+export const timeline: Translated<typeof english> = {
+  title: '타임라인',
+  intro: '서버가 무엇을 물었고 어떻게 되었는지 최신순으로 보여 줍니다. 비밀 정보는 가려집니다.',
+  empty: '데스크를 시작한 뒤로 아직 아무 일도 없었습니다.',
+  lanes: {
+    you: '나',
+    desk: '데스크',
+    client: '클라이언트',
+    server: '서버',
+    model: '모델',
+  },
+  kinds: {
+    asked: '질문',
+    shown: '표시',
+    decided: '결정',
+    'model-asked': '모델에 질문',
+    'model-answered': '응답',
+    answered: '답을 받음',
+    withdrawn: '거둠',
+    called: '호출',
+    returned: '반환',
+    message: '메시지',
+  },
+  questionsOnly: '질문만',
+  search: '검색',
+  server: '서버',
+  request: '내용',
+  all: '전체',
+  more: '이전 것 더 보기',
+  message: '메시지',
+  gone: '더 이상 보관되어 있지 않습니다.',
+  mermaid: 'Mermaid로 내보내기',
+  json: 'JSON으로 내보내기',
+  waited: '{{seconds, number}}초',
+  diagram: '메시지 순서',
+  order: '최신순',
+}

@@ -1,0 +1,30 @@
+import type { Translated } from '../catalogue.ts'
+import type { settings as english } from '../en/settings.ts'
+
+export const settings: Translated<typeof english> = {
+  title: '设置',
+  look: '语言和外观',
+  models: '模型',
+  modelsText: '可以回答的模型，按您的顺序排列。它们位于配置的 "models" 下；密钥从不显示。',
+  noModels: '没有配置模型。模型请求可以由您亲自回答。',
+  test: '测试',
+  testHelp: '请求几个词的回答；可能花费极少的费用。',
+  testOk: '{{milliseconds, number}} 毫秒内回答',
+  hasKey: '已有密钥',
+  noKey: '没有密钥',
+  local: '在本机运行',
+  price: '每百万 token:输入 {{input}}，输出 {{output}}',
+  priceUnknown: '价格未知',
+  desk: '此服务台',
+  version: '版本',
+  config: '配置文件',
+  state: '状态文件夹',
+  process: '进程',
+  started: '启动时间',
+  patience: '询问等待时长',
+  windows: '打开的窗口',
+  idle: '会话闲置后结束的时长',
+  session: '此会话',
+  signOut: '结束此会话',
+  signOutHelp: '在此浏览器的所有标签页中关闭控制台。等待中的询问会继续等待。',
+}

@@ -1,0 +1,40 @@
+import type { Translated } from '../catalogue.ts'
+import type { timeline as english } from '../en/timeline.ts'
+
+export const timeline: Translated<typeof english> = {
+  title: '时间线',
+  intro: '服务器询问了什么、结果如何，最新的在前。机密内容会被遮盖。',
+  empty: '服务台启动以来还没有发生任何事情。',
+  lanes: {
+    you: '您',
+    desk: '服务台',
+    client: '客户端',
+    server: '服务器',
+    model: '模型',
+  },
+  kinds: {
+    asked: '询问',
+    shown: '展示',
+    decided: '决定',
+    'model-asked': '询问模型',
+    'model-answered': '回答',
+    answered: '得到回答',
+    withdrawn: '撤回',
+    called: '调用',
+    returned: '返回',
+    message: '消息',
+  },
+  questionsOnly: '仅询问',
+  search: '搜索',
+  server: '服务器',
+  request: '内容',
+  all: '全部',
+  more: '显示更早的',
+  message: '消息',
+  gone: '已不再保留。',
+  mermaid: '导出为 Mermaid',
+  json: '导出为 JSON',
+  waited: '{{seconds, number}} 秒',
+  diagram: '消息顺序',
+  order: '最新的在前',
+}

@@ -1,0 +1,64 @@
+import { Alert, Loader } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './page.module.css'
+import { visibleText } from './server-text.tsx'
+
+interface PageProps {
+  readonly title: ReactNode
+  readonly intro?: ReactNode
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A screen that is not the inbox: a title, what it is for, what can be done, and what there is. */
+export function Page({ title, intro, actions, children }: PageProps): ReactNode {
+  return (
+    <div className={classes['page']}>
+      <header className={classes['head']}>
+        <div className={classes['words']}>
+          <h1 className={classes['title']}>{title}</h1>
+          {intro !== undefined && <p className={classes['intro']}>{intro}</p>}
+        </div>
+        {actions !== undefined && <div className={classes['actions']}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+/** A part of a screen under a heading of its own. */
+export function Section({ title, actions, children }: { readonly title: ReactNode; readonly actions?: ReactNode; readonly children: ReactNode }): ReactNode {
+  return (
+    <section className={classes['section']}>
+      <div className={classes['sectionHead']}>
+        <h2 className={classes['sectionTitle']}>{title}</h2>
+        {actions !== undefined && <div className={classes['actions']}>{actions}</div>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** While something is on its way, or where it did not come. */
+export function Loading({ error }: { readonly error: Error | null }): ReactNode {
+  const { t } = useTranslation()
+  return error ? (
+    <Failure error={error} />
+  ) : (
+    <p role="status" className={classes['loading']}>
+      <Loader size="xs" type="dots" aria-hidden /> {t('common.loading')}
+    </p>
+  )
+}
+
+/** What went wrong, in the desk's words. */
+export function Failure({ error }: { readonly error: Error | null }): ReactNode {
+  const { t } = useTranslation()
+  if (error === null) return null
+  return (
+    <Alert color="red" variant="light" role="alert">
+      {t('common.failed', { reason: visibleText(error.message, 400) })}
+    </Alert>
+  )
+}

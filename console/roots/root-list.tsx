@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RootRow } from '../../src/console-api/contract.ts'
+import { useAct } from '../desk/use-call.ts'
+import { usePhrase } from '../language/use-phrase.ts'
+import classes from '../parts/list.module.css'
+import { formatMoment } from '../parts/moment.tsx'
+import { Failure } from '../parts/page.tsx'
+import { RootStatusDot } from '../parts/root-status.tsx'
+import { ServerText, visibleText } from '../parts/server-text.tsx'
+
+/** Folders with their status, where the consent to each stands, and the way to take it back. */
+export function RootList({ roots }: { readonly roots: readonly RootRow[] }): ReactNode {
+  const { t, i18n } = useTranslation()
+  const say = usePhrase()
+  const remove = useAct('roots/remove', ['roots/list', 'servers/get'])
+  const revoke = useAct('grants/revoke', ['roots/list', 'servers/get', 'grants/list'])
+  return (
+    <>
+      <ul className={classes['list']}>
+        {roots.map(({ server, path, name, status, source, grant, expiresAt, warning, reason }) => (
+          <li key={server + source + path} className={classes['row']}>
+            <span className={classes['main']}>
+              <span className={classes['mono']}>
+                <ServerText text={path} maximum={Infinity} />
+              </span>
+              {name !== undefined && name !== '' && <span className={classes['side']}> · {visibleText(name, 80)}</span>}
+            </span>
+            <RootStatusDot status={status} />
+            <span className={classes['side']}>
+              {t(`roots.source.${source}`)}
+              {expiresAt !== undefined && ` · ${t('roots.until', { day: formatMoment(expiresAt, i18n.language) })}`}
+            </span>
+            {source === 'grant' ? (
+              <Button
+                size="compact-xs"
+                variant="default"
+                disabled={grant === undefined}
+                aria-label={`${t('roots.revoke')}: ${visibleText(path, 120)}`}
+                onClick={() => grant !== undefined && revoke.mutate({ id: grant })}
+              >
+                {t('roots.revoke')}
+              </Button>
+            ) : (
+              <Button
+                size="compact-xs"
+                variant="default"
+                aria-label={`${t('roots.remove')}: ${visibleText(path, 120)}`}
+                onClick={() => remove.mutate({ server, path })}
+              >
+                {t('roots.remove')}
+              </Button>
+            )}
+            {status !== 'ok' && reason && <span className={classes['warning']}>{say(reason)}</span>}
+            {warning && (
+              <span className={classes['warning']}>
+                <IconAlertTriangle size={14} aria-hidden /> {say(warning)}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Failure error={remove.error ?? revoke.error} />
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import { Button, Checkbox, Group, Stack } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ImportPick } from '../../src/console-api/contract.ts'
+import { useAct, useCall } from '../desk/use-call.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { JsonBlock } from '../parts/json-block.tsx'
+import classes from '../parts/list.module.css'
+import { Failure, Loading } from '../parts/page.tsx'
+import { ServerText, visibleText } from '../parts/server-text.tsx'
+import { ChangeOutcome } from './change-outcome.tsx'
+
+/** Servers out of the config files of other clients: found, picked, shown as they will stand in ours, and only then written. */
+export function ImportServers({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={t('servers.import')}>
+      <Import onDone={onClose} />
+    </Dialog>
+  )
+}
+
+function Import({ onDone }: { readonly onDone: () => void }): ReactNode {
+  const { t } = useTranslation()
+  const { data, error } = useCall('import/scan', {})
+  const [picks, setPicks] = useState<readonly ImportPick[]>([])
+  const apply = useAct('import/apply', ['import/scan'])
+  const isPicked = (source: string, name: string): boolean => picks.some((pick) => pick.source === source && pick.name === name)
+  const toggle = (source: string, name: string): void => {
+    apply.reset()
+    setPicks(isPicked(source, name) ? picks.filter((pick) => pick.source !== source || pick.name !== name) : [...picks, { source, name }])
+  }
+  const send = (preview: boolean): void => apply.mutate({ picks, preview }, { onSuccess: ({ status }) => void (status === 'changed' && onDone()) })
+  const preview = apply.data?.status === 'preview' ? apply.data.text : undefined
+  if (data === undefined) return <Loading error={error} />
+  return (
+    <Stack gap="md">
+      <p className={classes['none']}>{data.sources.length === 0 ? t('servers.importNone') : t('servers.importText')}</p>
+      {data.sources.map(({ id, client, file, fault, servers }) => (
+        <section key={id} aria-label={visibleText(client, 60)}>
+          <h3>{visibleText(client, 60)}</h3>
+          <p className={classes['side']}>
+            <ServerText text={file} maximum={300} />
+          </p>
+          {fault && (
+            <p className={classes['warning']}>
+              <ServerText text={fault.message} maximum={300} />
+            </p>
+          )}
+          <ul className={classes['list']}>
+            {servers.map(({ name, entry, fault: why, known }) => (
+              <li key={name} className={classes['row']}>
+                <Checkbox
+                  className={classes['main']}
+                  label={visibleText(name, 80)}
+                  checked={isPicked(id, name)}
+                  disabled={entry === undefined || known === 'same'}
+                  onChange={() => toggle(id, name)}
+                />
+                {known !== 'no' && <span className={classes['side']}>{t(`servers.known.${known}`)}</span>}
+                {entry && (
+                  <span className={classes['side']}>{visibleText(entry.kind === 'http' ? entry.url : [entry.command, ...entry.args].join(' '), 120)}</span>
+                )}
+                {why && (
+                  <span className={classes['warning']}>
+                    <ServerText text={why.message} maximum={300} />
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      <ChangeOutcome change={apply.data} />
+      <Failure error={apply.error} />
+      {preview !== undefined && (
+        <>
+          <p className={classes['none']}>{t('servers.previewTitle')}</p>
+          <JsonBlock value={preview} label={t('servers.previewTitle')} />
+        </>
+      )}
+      <Group justify="flex-end">
+        <Button disabled={picks.length === 0} loading={apply.isPending} onClick={() => send(preview === undefined)}>
+          {preview === undefined ? t('servers.preview') : t('servers.write')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RuleInput, RuleRow, ServerDetail } from '../../src/console-api/contract.ts'
+import { useAct } from '../desk/use-call.ts'
+import { Folded } from '../parts/folded.tsx'
+import { JsonBlock } from '../parts/json-block.tsx'
+import classes from '../parts/list.module.css'
+import { Failure, Section } from '../parts/page.tsx'
+import { ChangeOutcome } from './change-outcome.tsx'
+import { RuleDialog, type EditedRule } from './rule-dialog.tsx'
+
+/** The standing instructions that can match this server, in the order in which they win. */
+export function RuleList({ server }: { readonly server: ServerDetail }): ReactNode {
+  const { t } = useTranslation()
+  const [edited, setEdited] = useState<EditedRule | 'new'>()
+  const remove = useAct('rules/remove', ['servers/get'])
+  return (
+    <Section
+      title={t('servers.mayAsk')}
+      actions={
+        <Button size="compact-sm" variant="default" leftSection={<IconPlus size={15} aria-hidden />} onClick={() => setEdited('new')}>
+          {t('servers.rule.add')}
+        </Button>
+      }
+    >
+      {server.rules.length === 0 && <p className={classes['none']}>{t('servers.noRules')}</p>}
+      <ul className={classes['list']}>
+        {server.rules.map((rule) => (
+          <li key={rule.index} className={classes['row']}>
+            <span className={classes['main']}>
+              {rule.request === undefined ? t('servers.rule.any') : t(`audit.requests.${rule.request}`)} → <b>{t(`servers.ruleDecisions.${rule.decision}`)}</b>
+              <Folded title={t('audit.details')}>
+                <JsonBlock value={ruleOf(rule)} label={t('audit.details')} />
+              </Folded>
+            </span>
+            {(rule.server === undefined || rule.server === '*') && <span className={classes['side']}>{t('servers.rule.everyServer')}</span>}
+            <span className={classes['side']}>
+              {rule.expired ? t('servers.rule.expired') : rule.until === undefined ? t('servers.forever') : t('roots.until', { day: rule.until })}
+            </span>
+            <Button size="compact-xs" variant="default" onClick={() => setEdited({ index: rule.index, rule: ruleOf(rule) })}>
+              {t('common.edit')}
+            </Button>
+            <Button size="compact-xs" variant="default" onClick={() => remove.mutate({ index: rule.index, before: ruleOf(rule) })}>
+              {t('roots.remove')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <ChangeOutcome change={remove.data} />
+      <Failure error={remove.error} />
+      <RuleDialog edited={edited} server={server.name} onClose={() => setEdited(undefined)} />
+    </Section>
+  )
+}
+
+/** The rule as it stands in the config, without what is only shown. */
+function ruleOf(row: RuleRow): RuleInput {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'index' && name !== 'expired')) as unknown as RuleInput
+}

@@ -1,0 +1,123 @@
+import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ShownServerEntry } from '../../src/console-api/contract.ts'
+import { useAct } from '../desk/use-call.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { JsonBlock } from '../parts/json-block.tsx'
+import classes from '../parts/list.module.css'
+import { Failure } from '../parts/page.tsx'
+import { ChangeOutcome } from './change-outcome.tsx'
+import { entryOf, writtenEntry, type WrittenEntry } from './written-entry.ts'
+
+interface ServerEntryDialogProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  /** What stands in the config; absent: a new one. */
+  readonly name?: string | undefined
+  readonly entry?: ShownServerEntry | undefined
+}
+
+/** A server of the config, written by hand: shown as it will stand there before anything is written. */
+export function ServerEntryDialog({ isOpen, onClose, name, entry }: ServerEntryDialogProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={name === undefined ? t('servers.add') : t('servers.edit')}>
+      <EntryForm known={name} entry={entry} onDone={onClose} />
+    </Dialog>
+  )
+}
+
+function EntryForm({
+  known,
+  entry,
+  onDone,
+}: {
+  readonly known: string | undefined
+  readonly entry: ShownServerEntry | undefined
+  readonly onDone: () => void
+}): ReactNode {
+  const { t } = useTranslation()
+  const [name, setName] = useState(known ?? '')
+  const [written, setWritten] = useState<WrittenEntry>(() => writtenEntry(entry))
+  const save = useAct(known === undefined ? 'servers/add' : 'servers/change', ['servers/get'])
+  const set = (part: Partial<WrittenEntry>): void => {
+    save.reset()
+    setWritten({ ...written, ...part })
+  }
+  const send = (preview: boolean): void =>
+    save.mutate({ name, entry: entryOf(written), preview }, { onSuccess: ({ status }) => void (status === 'changed' && onDone()) })
+  const preview = save.data?.status === 'preview' ? save.data.text : undefined
+  const isHttp = written.kind === 'http'
+  return (
+    <Stack gap="sm">
+      {known === undefined && (
+        <TextInput label={t('servers.entry.name')} value={name} onChange={(event) => setName(event.currentTarget.value)} spellCheck={false} />
+      )}
+      <NativeSelect
+        label={t('servers.entry.kind')}
+        value={written.kind}
+        onChange={(event) => set({ kind: event.currentTarget.value === 'http' ? 'http' : 'stdio' })}
+        data={[
+          { value: 'stdio', label: t('servers.entry.stdio') },
+          { value: 'http', label: t('servers.entry.http') },
+        ]}
+      />
+      {isHttp ? (
+        <TextInput
+          label={t('servers.entry.url')}
+          value={written.url}
+          onChange={(event) => set({ url: event.currentTarget.value })}
+          inputMode="url"
+          spellCheck={false}
+        />
+      ) : (
+        <>
+          <TextInput
+            label={t('servers.entry.command')}
+            value={written.command}
+            onChange={(event) => set({ command: event.currentTarget.value })}
+            spellCheck={false}
+          />
+          <Textarea
+            label={t('servers.entry.args')}
+            value={written.args}
+            onChange={(event) => set({ args: event.currentTarget.value })}
+            autosize
+            minRows={2}
+            spellCheck={false}
+          />
+          <TextInput label={t('servers.entry.cwd')} value={written.cwd} onChange={(event) => set({ cwd: event.currentTarget.value })} spellCheck={false} />
+        </>
+      )}
+      <Textarea
+        label={isHttp ? t('servers.entry.headers') : t('servers.entry.env')}
+        description={`${t('servers.entry.secretHelp')}${entry === undefined ? '' : ` ${t('servers.entry.kept')}`}`}
+        value={written.values}
+        onChange={(event) => set({ values: event.currentTarget.value })}
+        autosize
+        minRows={2}
+        spellCheck={false}
+      />
+      <ChangeOutcome change={save.data} />
+      <Failure error={save.error} />
+      {preview !== undefined && (
+        <>
+          <p className={classes['none']}>{t('servers.previewTitle')}</p>
+          <JsonBlock value={preview} label={t('servers.previewTitle')} />
+        </>
+      )}
+      <Group justify="flex-end">
+        {preview === undefined ? (
+          <Button disabled={name.trim() === ''} loading={save.isPending} onClick={() => send(true)}>
+            {t('servers.preview')}
+          </Button>
+        ) : (
+          <Button loading={save.isPending} onClick={() => send(false)}>
+            {t('servers.write')}
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  )
+}
