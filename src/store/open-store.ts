@@ -20,10 +20,14 @@ export async function openStore({ file, files = privateFiles }: StoreOptions): P
     // SQLite gives the files beside it (-wal, -shm) the mode of this one.
     await files.create(file)
   } catch (cause) {
-    throw new ConsentryError('STORE_UNAVAILABLE', `The database ${file} cannot be made (${(cause as Error).message}): look at the rights of its folder, or set CONSENTRY_HOME to another one`, {
-      cause,
-      data: { file },
-    })
+    throw new ConsentryError(
+      'STORE_UNAVAILABLE',
+      `The database ${file} cannot be made (${(cause as Error).message}): look at the rights of its folder, or set CONSENTRY_HOME to another one`,
+      {
+        cause,
+        data: { file },
+      },
+    )
   }
   const store = await loadStore(file)
   try {
