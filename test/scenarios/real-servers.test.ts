@@ -1,29 +1,9 @@
-import { spawn } from 'node:child_process'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { startOverHttp } from '../fixtures/everything-over-http.ts'
 import { everything, filesystem, node, textIn, Workplace, type CallRun } from '../fixtures/program.ts'
 
 const LONG = 120_000
-
-/** server-everything over Streamable HTTP on a free port of 127.0.0.1, until the test ends. */
-async function startOverHttp(): Promise<readonly string[]> {
-  const finder = createServer()
-  await new Promise<void>((resolve) => finder.listen(0, '127.0.0.1', resolve))
-  const { port } = finder.address() as AddressInfo
-  await new Promise((resolve) => finder.close(resolve))
-  const child = spawn(node, [everything, 'streamableHttp'], { env: { PATH: process.env['PATH'], PORT: String(port) }, stdio: ['ignore', 'ignore', 'pipe'] })
-  onTestFinished(async () => {
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    child.kill('SIGKILL')
-    await ended
-  })
-  await new Promise<void>((resolve, reject) => {
-    child.once('exit', () => reject(new Error('server-everything did not start')))
-    child.stderr.on('data', (chunk: Buffer) => chunk.includes('listening') && resolve())
-  })
-  return ['--url', `http://127.0.0.1:${port}/mcp`]
-}
 
 const servers: readonly (readonly [string, () => Promise<readonly string[]>])[] = [
   ['stdio', () => Promise.resolve(['--', node, everything, 'stdio'])],

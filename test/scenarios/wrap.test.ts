@@ -164,8 +164,8 @@ test.each([
   ['a word that is no option', ['server.js'], 'the command of the server stands after --'],
   ['a value that is missing', ['--name'], '--name needs a value'],
   ['a folder that cannot be one', ['--root', 'file:///a#b'], 'cannot be a root'],
-  ['an address', ['--url', 'https://a.example/'], '--url'],
-  ['a sandbox', ['--sandbox', 'roots'], '--sandbox'],
+  ['an address too', ['--url', 'https://a.example/'], 'in front of one server'],
+  ['a sandbox that is none', ['--sandbox', 'everything'], '--sandbox is'],
   ['a size that is none', ['--max-message', '1.5'], 'whole number of megabytes'],
   ['an answers file that is not there', ['--answers', 'nowhere.json'], 'nowhere.json'],
 ])('%s is refused before anything is started', async (_, options, words) => {
@@ -178,7 +178,7 @@ test.each([
 test('a model that the config cannot mean is refused before the server is started', async () => {
   const place = new Workplace()
   place.config({ models: [{ provider: 'nobody-knows', model: 'm' }] })
-  const { code, stderr } = await place.run(['wrap', '--', node, '-e', 'require("fs").writeFileSync("started","")'])
+  const { code, stderr } = await place.run(['wrap', '--no-desk', '--', node, '-e', 'require("fs").writeFileSync("started","")'])
 
   expect([code, stderr.includes('provider of a model is not known'), place.has('started')]).toEqual([2, true, false])
 })
