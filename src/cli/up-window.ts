@@ -5,6 +5,7 @@ import { clientInfo } from './client-info.ts'
 import type { DeskParts } from './desk-process.ts'
 import { configPlaceOf } from './open-config.ts'
 import { humanTimeoutMs } from './open-desk.ts'
+import { otherClientFiles } from './other-clients.ts'
 import { homeOf, type Place } from './place.ts'
 import { openStateFolder } from './state-folder.ts'
 
@@ -38,7 +39,7 @@ export function openUpWindow({ opened, host, config }: DeskParts, { timeline, po
       stateFolder: state.path,
       humanTimeoutMs,
       isDemo: false,
-      otherClients: [],
+      otherClients: otherClientFiles(place),
     },
     port,
     appFolder,

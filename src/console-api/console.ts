@@ -68,6 +68,7 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
   const deskState = (): DeskState => ({
     alwaysAsk: policy.alwaysAsk,
     configFault: config.broken && faultOf(config.broken),
+    auditFault: timeline.lacksAudit ? { code: 'AUDIT_UNAVAILABLE', message: 'The audit log cannot be written, so that nothing is answered.' } : undefined,
     demo: options.place.isDemo,
   })
   const needs: CallNeeds = { ...options, sessions, windows, reviews, servers, calls, media, preferences, deskState, tell }
@@ -103,6 +104,7 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
     inbox.on('review-closed', () => servers.refresh()),
     config.on('changed', tellDesk),
     config.on('broken', tellDesk),
+    timeline.on('audit-changed', tellDesk),
     gatherTimeline(timeline, inbox, tell),
   ]
   const url = (): string => `http://127.0.0.1:${port}/#${tokenParameter}=${sessions.issueToken()}`

@@ -81,6 +81,8 @@ export type ShownServerEntry =
       readonly env: readonly ShownValue[]
       readonly cwd?: string | undefined
       readonly disabled: boolean
+      /** The operating system holds it to its folders; `offline`: and keeps it from the network. */
+      readonly sandbox?: 'roots' | 'roots,offline' | undefined
     }
   | { readonly kind: 'http'; readonly url: string; readonly headers: readonly ShownValue[]; readonly disabled: boolean }
 

@@ -27,7 +27,7 @@ import { changeRule } from './calls/rules-change.ts'
 import { listRules } from './calls/rules-list.ts'
 import { removeConfiguredRule } from './calls/rules-remove.ts'
 import { addServer } from './calls/servers-add.ts'
-import { changeServer } from './calls/servers-change.ts'
+import { changeConfiguredServer } from './calls/servers-change.ts'
 import { disableServer } from './calls/servers-disable.ts'
 import { getServer } from './calls/servers-get.ts'
 import { removeConfiguredServer } from './calls/servers-remove.ts'
@@ -64,7 +64,7 @@ export function createHandlers(needs: CallNeeds): Handlers {
     'servers/stop': stopServer(needs),
     'servers/restart': restartServer(needs),
     'servers/add': addServer(needs),
-    'servers/change': changeServer(needs),
+    'servers/change': changeConfiguredServer(needs),
     'servers/remove': removeConfiguredServer(needs),
     'servers/disable': disableServer(needs),
     'servers/unmute': unmuteServer(needs),

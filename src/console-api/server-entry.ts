@@ -11,8 +11,9 @@ const REFERENCE = /^(?:Bearer |Basic )?\$\{[A-Za-z_][A-Za-z0-9_]*\}$/
 /** A server's entry for people's eyes: values that could be secrets stay here. */
 export function showEntry(entry: ServerEntry): ShownServerEntry {
   if (entry.kind === 'http') return { kind: 'http', url: entry.url, headers: showValues(entry.headers), disabled: entry.disabled }
-  const { command, args, env, cwd, disabled } = entry
-  return { kind: 'stdio', command, args, env: showValues(env), ...(cwd !== undefined && { cwd }), disabled }
+  const { command, args, env, cwd, disabled, wishes } = entry
+  const sandbox = wishes?.sandbox && (wishes.sandbox.isOffline ? 'roots,offline' : 'roots')
+  return { kind: 'stdio', command, args, env: showValues(env), cwd, disabled, sandbox }
 }
 
 /** An entry as a person wrote it, as it stands in the config; values that were not shown are those of the entry before. @throws ConsentryError `USAGE` */
@@ -65,4 +66,9 @@ function readValues(body: CallBody, member: string, before: Readonly<Record<stri
 function withoutEmpty(entry: JsonObject): JsonObject {
   const isEmpty = (value: unknown): boolean => value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
   return Object.fromEntries(Object.entries(entry).filter(([key, value]) => key === 'command' || key === 'url' || !isEmpty(value)))
+}
+
+/** Whether the operating system keeps a server to its folders. What a wrap was told on its command line is not known here. */
+export function enforcementOf(entry: ServerEntry | undefined): 'told' | 'held' {
+  return entry?.kind === 'stdio' && entry.wishes?.sandbox !== undefined ? 'held' : 'told'
 }

@@ -16,6 +16,8 @@ export interface TimelineEvents {
   readonly grew: TimelineEvent
   /** A connection came or went. */
   readonly 'sessions-changed': undefined
+  /** The audit log cannot be written any more, or can be again. */
+  readonly 'audit-changed': undefined
 }
 
 interface Kept {
@@ -41,6 +43,7 @@ export class Timeline implements DeskObserver {
   #kept: Kept[] = []
   #characters = 0
   #lastId = 0
+  #lacksAudit = false
 
   constructor(options: TimelineOptions = {}) {
     this.#options = options
@@ -50,6 +53,11 @@ export class Timeline implements DeskObserver {
   /** Connections whose questions are answered now, wraps' and our own. */
   get sessions(): readonly DeskSession[] {
     return [...this.#sessions]
+  }
+
+  /** The last question could not be written down, and was not answered because of that. */
+  get lacksAudit(): boolean {
+    return this.#lacksAudit
   }
 
   opened(session: DeskSession): void {
@@ -75,6 +83,7 @@ export class Timeline implements DeskObserver {
       this.add({ ...about, from: 'server', to: 'desk', kind: 'withdrawn', outcome: response.reason.slice(0, 200) })
       return
     }
+    this.#noteAudit(response.unanswered === 'audit-unavailable')
     const model = response.facts?.['written'] === true ? undefined : response.facts?.['model']
     if (typeof model === 'string') {
       if (asked === undefined) this.add({ ...about, from: 'desk', to: 'model', kind: 'model-asked', request: 'sampling', name: model })
@@ -144,6 +153,12 @@ export class Timeline implements DeskObserver {
   /** @returns the function that undoes it */
   on<Name extends keyof TimelineEvents>(event: Name, listener: (detail: TimelineEvents[Name]) => void): () => void {
     return this.#listeners.on(event, listener)
+  }
+
+  #noteAudit(lacksAudit: boolean): void {
+    if (this.#lacksAudit === lacksAudit) return
+    this.#lacksAudit = lacksAudit
+    this.#listeners.emit('audit-changed', undefined)
   }
 
   #trim(): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { putRule, putServer, removeRule, removeServer, setServerDisabled } from './edit-entries.ts'
+import { changeServer, putRule, putServer, removeRule, removeServer, setServerDisabled } from './edit-entries.ts'
 
 const file = { file: 'config.jsonc', home: '/home/ada', directory: '/home/ada/.config/consentry', platform: 'posix' } as const
 const config = `{
@@ -24,6 +24,17 @@ test('a server is added, changed, switched off and taken out, and the comments s
   expect(off).toContain('"disabled": true')
   expect(JSON.stringify([removed.includes('"travel":'), removed.includes('notes.example'), removed.includes('disabled')])).toBe('[false,true,false]')
   expect([added, changed, off, removed].every((text) => text.includes('// mine'))).toBe(true)
+})
+
+test('a server that is changed stays held to its folders, and switched off', () => {
+  const held = putServer(config, 'files', { command: 'a', env: { A: '1' }, cwd: '/x', sandbox: 'roots', disabled: true }, file)
+
+  expect(JSON.parse(changeServer(held, 'files', { command: 'b', args: ['c'] }, file).replaceAll(/\/\/.*/g, '')).mcpServers.files).toEqual({
+    command: 'b',
+    args: ['c'],
+    sandbox: 'roots',
+    disabled: true,
+  })
 })
 
 test('the first server and the first rule make their lists', () => {

@@ -1,12 +1,31 @@
 import { ConsentryError } from '../errors.ts'
-import type { Json, JsonObject } from '../protocol/index.ts'
+import { isJsonObject, type Json, type JsonObject } from '../protocol/index.ts'
 import { edit, type EditedFile } from './edit-config.ts'
 import { removeElement, removeMember, setJsonc } from './edit-jsonc.ts'
+import { readJsonc } from './read-jsonc.ts'
 
 /** Puts a server's entry into a config, or another in its place. Comments and formatting around it stay. @throws ConsentryError `CONFIG_INVALID` when the text is no config, before or after */
 export function putServer(text: string | undefined, name: string, entry: JsonObject, edited: EditedFile): string {
   return edit(text, edited, (source) => setJsonc(source, ['mcpServers', name], entry))
 }
+
+/**
+ * Changes how a server is started or reached; whatever else its entry says, what it is held to above all, stays.
+ *
+ * @param entry `command` with `args`, `env` and `cwd`, or `url` with `headers`; what is absent is taken out
+ * @throws ConsentryError see `putServer`
+ */
+export function changeServer(text: string | undefined, name: string, entry: JsonObject, edited: EditedFile): string {
+  return edit(text, edited, (source) => {
+    const file = readJsonc(source, edited.file, 'CONFIG_INVALID').value
+    const servers = isJsonObject(file) ? file['mcpServers'] : undefined
+    const before = isJsonObject(servers) && Object.hasOwn(servers, name) ? servers[name] : undefined
+    const kept = Object.entries(isJsonObject(before) ? before : {}).filter(([key]) => !startKeys.includes(key))
+    return setJsonc(source, ['mcpServers', name], { ...entry, ...Object.fromEntries(kept) })
+  })
+}
+
+const startKeys = ['type', 'command', 'args', 'env', 'cwd', 'url', 'headers']
 
 /** Takes a server's entry out of a config; its folders and rules stay. @throws ConsentryError see `putServer` */
 export function removeServer(text: string | undefined, name: string, edited: EditedFile): string {

@@ -1,10 +1,12 @@
 import type { Review } from '../../protocol/index.ts'
+import { recognize } from '../../policy/index.ts'
 import { detectWorkspace, validateRoot } from '../../roots/index.ts'
 import type { CallNeeds, Handler } from '../call.ts'
 import type { FolderCandidate, ReviewDetail } from '../contract.ts'
 import { summarize } from '../describe-review.ts'
+import { enforcementOf } from '../server-entry.ts'
 
-type Needs = Pick<CallNeeds, 'inbox' | 'reviews' | 'media' | 'disk' | 'place'>
+type Needs = Pick<CallNeeds, 'inbox' | 'reviews' | 'media' | 'disk' | 'place' | 'config'>
 
 export function getReview(needs: Needs): Handler<'review/get'> {
   return async (body) => {
@@ -24,7 +26,10 @@ export function getReview(needs: Needs): Handler<'review/get'> {
 async function shownSubject(review: Review, needs: Needs): Promise<unknown> {
   switch (review.kind) {
     case 'folders':
-      return { candidates: await Promise.all(review.subject.proposed.map((folder) => weigh(folder, needs))), enforcement: 'told' }
+      return {
+        candidates: await Promise.all(review.subject.proposed.map((folder) => weigh(folder, needs))),
+        enforcement: enforcementFor(review, needs),
+      }
     case 'prompt':
     case 'completion':
       return needs.media.hide(review.id, review.subject)
@@ -39,4 +44,10 @@ async function weigh(folder: Review<'folders'>['subject']['proposed'][number], {
   const [validation, candidates] = await Promise.all([validateRoot(folder, options), detectWorkspace(folder.path, options)])
   const evidence = candidates.find(({ path }) => path === folder.path)?.evidence ?? []
   return { ...folder, evidence, level: validation.ok ? validation.level : 'block' }
+}
+
+/** What the config says of a server holds for exactly that server. */
+function enforcementFor({ origin }: Review, { config }: Needs): 'told' | 'held' {
+  const { mcpServers } = config.current
+  return recognize(origin.server, mcpServers) === 'same' ? enforcementOf(mcpServers.get(origin.server.name)) : 'told'
 }

@@ -3,7 +3,7 @@ import { expectedExposures } from '../exposures.ts'
 import type { CallNeeds, Handler } from '../call.ts'
 import { listRootRows } from '../root-rows.ts'
 import { rulesFor } from '../rule-rows.ts'
-import { showEntry } from '../server-entry.ts'
+import { enforcementOf, showEntry } from '../server-entry.ts'
 import { identityOfServer } from '../server-identity.ts'
 
 type Needs = Pick<CallNeeds, 'inbox' | 'consents' | 'servers' | 'config' | 'host' | 'timeline' | 'grants' | 'policy' | 'audit' | 'disk' | 'place' | 'now'>
@@ -31,7 +31,7 @@ export function getServer(needs: Needs): Handler<'servers/get'> {
       promised: session?.capabilities(),
       entry: entry && showEntry(entry),
       stderr: servers.stderrOf(name),
-      enforcement: 'told',
+      enforcement: enforcementOf(entry),
       roots: roots.filter((root) => root.server === name || root.server === '*'),
       rules: rulesFor(config.current.rules, name, needs.now()),
       grants: grants.filter((grant) => grant.server === name),
