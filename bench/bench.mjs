@@ -3,12 +3,22 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { measureAnswer } from './answer-time.mjs'
 import { measureCallCpu } from './call-cpu.mjs'
+import { measureForms } from './forms-speed.mjs'
 import { measureInbox } from './inbox-size.mjs'
+import { measureHttpRelay } from './relay-http.mjs'
 import { measureRelay } from './relay-time.mjs'
 import { measureRoots } from './roots-speed.mjs'
 
 setFlagsFromString('--expose-gc')
 globalThis.gc = runInNewContext('gc')
 
-const results = [measureCallCpu(), await measureAnswer(), await measureInbox(), await measureRoots(), ...(await measureRelay())]
+const results = [
+  measureCallCpu(),
+  await measureAnswer(),
+  await measureForms(),
+  await measureInbox(),
+  await measureRoots(),
+  ...(await measureRelay()),
+  ...(await measureHttpRelay()),
+]
 process.exitCode = results.every(Boolean) ? 0 : 1
