@@ -9,4 +9,7 @@ if (!names.includes(name)) {
   console.error(`usage: npm run example NAME, with one of: ${names.join(', ')}`)
   process.exit(2)
 }
-await runnerImport(join(import.meta.dirname, `${name}.ts`))
+// It sees the arguments that it would see by itself.
+const file = join(import.meta.dirname, `${name}.ts`)
+process.argv.splice(1, 2, file)
+await runnerImport(file)
