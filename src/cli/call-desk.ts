@@ -1,6 +1,6 @@
 import { RemoteChannel } from '../desk/remote-channel.ts'
 import { greetDesk } from '../desk/remote-greeting.ts'
-import type { FromDesk, ToDesk } from '../desk/remote-messages.ts'
+import { readFromDesk, type ToDesk } from '../desk/remote-messages.ts'
 import { deskLimits } from '../desk/remote-limits.ts'
 import { ConsentryError } from '../errors.ts'
 import { readDeskFile, type DeskAddress } from './desk-file.ts'
@@ -27,10 +27,21 @@ export async function callDesk(place: Place): Promise<{ readonly channel: Remote
   }
 }
 
-/** Asks the desk itself for something, in place of a person who needs an answer from it. @returns why it was not done */
-export async function askDeskTo(channel: RemoteChannel, type: Extract<ToDesk['type'], 'show' | 'leave'>): Promise<string | undefined> {
-  const reply = channel.next()
-  channel.send({ type } satisfies ToDesk)
-  const message = (await reply) as FromDesk | undefined
-  return message?.type === 'done' ? message.why : 'it hung up'
+/** `show`: it opens its own window. `leave`: it makes room for another desk. */
+export type DeskRequest = 'show' | 'leave'
+
+/** Asks the desk itself for something, and where it refuses, for the next. @returns what it does, or why it does not do the first */
+export async function askDesk(
+  channel: RemoteChannel,
+  requests: readonly DeskRequest[],
+): Promise<{ readonly done?: DeskRequest | undefined; readonly why?: string | undefined }> {
+  const refusals: string[] = []
+  for (const type of requests) {
+    channel.send({ type } satisfies ToDesk)
+    const reply = await channel.next()
+    const message = reply && readFromDesk(reply)
+    if (message?.type === 'done' && message.why === undefined) return { done: type }
+    refusals.push(message?.type === 'done' ? message.why! : 'it hung up')
+  }
+  return { why: refusals[0] }
 }

@@ -12,7 +12,7 @@ import { startDesk, takeRole } from './up.ts'
  */
 export async function runInbox(place: Place): Promise<ExitCode> {
   if (!hasTerminal(place)) throw new ConsentryError('NO_ONE_TO_ASK', 'the inbox asks you things, and for that it needs a terminal')
-  const role = await takeRole('leave', place)
+  const role = await takeRole(['leave'], place)
   if (role.role === 'caller') throw describeRefusal(`${role.why ?? ''}. Answer there, or end it first`, role.address)
   const desk = await startDesk(role.lock, { open: false }, place)
   const prompts = await createPrompts({ input: place.stdin, output: place.stderr })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ConsentryError } from '../errors.ts'
 import { takeFileLock, type FileLock } from '../store/index.ts'
 import { Timeline } from '../console-api/index.ts'
-import { askDeskTo, callDesk } from './call-desk.ts'
+import { askDesk, callDesk, type DeskRequest } from './call-desk.ts'
 import type { DeskAddress } from './desk-file.ts'
 import { DeskProcess, type DeskProcessOptions } from './desk-process.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
@@ -35,7 +35,9 @@ const longestStartMs = 10_000
 
 /** `consentry up`: the desk, until somebody ends it. Where one runs already, that one opens its window, and this command is done. */
 export async function runUp(options: UpOptions, place: Place): Promise<ExitCode> {
-  const role = await takeRole(options.background === true || !options.open ? undefined : 'show', place)
+  // A desk that a wrap started, that nobody looks at and that cannot show itself makes room for one that somebody starts by hand.
+  const requests = options.background ? [] : options.open ? (['show', 'leave'] as const) : (['leave'] as const)
+  const role = await takeRole(requests, place)
   if (role.role === 'caller') return reportRunning(options, role, place)
   const desk = await startDesk(role.lock, options, place)
   try {
@@ -49,11 +51,11 @@ export async function runUp(options: UpOptions, place: Place): Promise<ExitCode>
 }
 
 /**
- * Takes the lock, or calls the desk that holds it and asks it for something.
+ * Takes the lock, or calls the desk that holds it and asks it for something: for the first that it does.
  *
  * @throws ConsentryError `DESK_UNREACHABLE` where a desk holds the lock and does not answer, or is of a newer version; `STORE_UNAVAILABLE`
  */
-export async function takeRole(request: 'show' | 'leave' | undefined, place: Place): Promise<DeskRole> {
+export async function takeRole(requests: readonly DeskRequest[], place: Place): Promise<DeskRole> {
   const { deskLock } = openStateFolder(place)
   const end = Date.now() + longestStartMs
   for (;;) {
@@ -61,9 +63,9 @@ export async function takeRole(request: 'show' | 'leave' | undefined, place: Pla
     if (lock !== undefined) return { role: 'desk', lock }
     try {
       const { channel, address } = await callDesk(place)
-      const why = request && (await askDeskTo(channel, request))
+      const { done, why } = await askDesk(channel, requests)
       channel.close()
-      if (request !== 'leave' || why !== undefined) return { role: 'caller', address, why }
+      if (done !== 'leave') return { role: 'caller', address, why }
     } catch (error) {
       const isNewer = error instanceof ConsentryError && error.data?.['version'] === 'newer'
       if (isNewer || Date.now() > end) throw error
