@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { standingRule } from '../../test/fixtures/standing-rule.ts'
 import { MemoryAudit } from '../audit/index.ts'
-import { Policy } from '../policy/index.ts'
-import type { InputRequest } from '../protocol/index.ts'
+import { fingerprintOf } from '../elicitation/index.ts'
+import { Policy, type Rule } from '../policy/index.ts'
+import type { InputRequest, JsonObject } from '../protocol/index.ts'
 import {
   allQuestions,
   answerAt,
@@ -17,6 +17,16 @@ import {
   type DeskMaker,
   type GivenAnswers,
 } from './contract-parts.ts'
+
+const seat = seatQuestion.params as { readonly message: string; readonly requestedSchema: JsonObject }
+const seatRule: Rule = {
+  server: 'travel',
+  request: 'elicitation',
+  message: seat.message,
+  schema: fingerprintOf({ schema: seat.requestedSchema }),
+  decision: 'allow',
+  content: { seat: 'window' },
+}
 
 /** What every desk answers, and what it refuses. */
 export function describeAnswers(name: string, { decidedBy, create }: DeskMaker): void {
@@ -87,7 +97,7 @@ export function describeAnswers(name: string, { decidedBy, create }: DeskMaker):
 
     test("a rule of the user's comes first", async () => {
       const denying = new Policy({ rules: [{ server: 'travel', decision: 'deny' }] })
-      const accepting = new Policy({ rules: [standingRule('travel', seatQuestion.params, { seat: 'window' })] })
+      const accepting = new Policy({ rules: [seatRule] })
       const denied = await Promise.all(allQuestions.map((question) => answer(question, yesToAll, { policy: denying })))
 
       expect(denied).toMatchObject([

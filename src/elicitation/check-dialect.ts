@@ -59,8 +59,9 @@ export function checkDialect(root: JsonObject, source: SchemaSource, rootField?:
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (source.checked.has(next.schema)) continue
     source.checked.add(next.schema)
-    spend(source, stepsPerSchema, next.field)
-    for (const keyword of Object.keys(next.schema)) {
+    const keywords = Object.keys(next.schema)
+    spend(source, Math.max(stepsPerSchema, keywords.length), next.field)
+    for (const keyword of keywords) {
       const value = next.schema[keyword]
       const shape = shapes.get(keyword)
       if (shape === undefined) continue
