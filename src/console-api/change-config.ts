@@ -25,7 +25,7 @@ async function answer(status: 'changed' | 'preview', text: string, work: () => P
     await work()
     return { status, text }
   } catch (error) {
-    if (error === stale) return { status: 'stale' }
+    if (error === stale || (error instanceof ConsentryError && error.cause === stale)) return { status: 'stale' }
     if (error instanceof ConsentryError && ['CONFIG_INVALID', 'SERVER_NOT_FOUND'].includes(error.code)) return { status: 'refused', fault: faultOf(error) }
     throw error
   }
