@@ -79,7 +79,7 @@ function openProvider(entry: ModelEntry, options: Omit<ModelsOptions, 'entries' 
   return createSdkProvider({
     provider,
     api: address.api,
-    open: (model, key) => openModel(address, { name: `${provider}:${model}`, model, key, load: options.load }),
+    open: (model, key, send) => openModel(address, { name: `${provider}:${model}`, model, key, send, load: options.load }),
     readKey,
     metadata,
     timeoutMs: options.timeoutMs,

@@ -2,7 +2,6 @@ import type * as Anthropic from '@ai-sdk/anthropic'
 import type * as Google from '@ai-sdk/google'
 import type * as OpenAi from '@ai-sdk/openai'
 import type { LanguageModelV3 } from '@ai-sdk/provider'
-import { fetchBounded } from './bounded-fetch.ts'
 import { modelFailed } from './model-failure.ts'
 import { COMPATIBLE, type ModelApi } from './provider-traits.ts'
 
@@ -24,6 +23,16 @@ const packages: Readonly<Record<Exclude<ModelApi, 'openai-compatible'>, string>>
 /** Loads one of the optional packages; a test brings its own. */
 export type PackageLoader = (name: string) => Promise<unknown>
 
+/** How one model is opened. */
+export interface Opening {
+  /** `provider:model`, for faults. */
+  readonly name: string
+  readonly model: string
+  readonly key: string | undefined
+  readonly send: typeof fetch
+  readonly load?: PackageLoader | undefined
+}
+
 /** Named one by one, so that whoever bundles this sees what it may load. */
 const loadPackage: PackageLoader = (name) => {
   switch (name) {
@@ -43,22 +52,17 @@ const loadPackage: PackageLoader = (name) => {
  */
 export async function openModel(
   { api, baseUrl, limitField = 'max_tokens' }: ModelAddress,
-  {
-    name,
-    model,
-    key,
-    load = loadPackage,
-  }: { readonly name: string; readonly model: string; readonly key: string | undefined; readonly load?: PackageLoader | undefined },
+  { name, model, key, send, load = loadPackage }: Opening,
 ): Promise<LanguageModelV3> {
   if (api === 'openai-compatible') {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
     const transformRequestBody = ({ max_tokens: limit, ...body }: Record<string, unknown>): Record<string, unknown> => ({ ...body, [limitField]: limit })
-    const options = { name: COMPATIBLE, baseURL: baseUrl, fetch: fetchBounded, includeUsage: true, transformRequestBody }
+    const options = { name: COMPATIBLE, baseURL: baseUrl, fetch: send, includeUsage: true, transformRequestBody }
     return createOpenAICompatible({ ...options, ...(key && { apiKey: key }) }).chatModel(model)
   }
   const client = await loadClient(packages[api], name, load)
   if (!key) throw modelFailed(name, 'has no key: give it an "apiKey" in the config, or set the variable of its provider', { spent: 'nothing' })
-  const options = { apiKey: key, baseURL: baseUrl, fetch: fetchBounded }
+  const options = { apiKey: key, baseURL: baseUrl, fetch: send }
   switch (api) {
     case 'anthropic':
       return (client as typeof Anthropic).createAnthropic(options)(model)

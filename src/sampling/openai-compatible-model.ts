@@ -20,7 +20,7 @@ export function createOpenAiCompatible({ provider, baseUrl, apiKey, limitField, 
   return createSdkProvider({
     provider,
     api: 'openai-compatible',
-    open: (model, key) => openModel(address, { name: `${provider}:${model}`, model, key }),
+    open: (model, key, send) => openModel(address, { name: `${provider}:${model}`, model, key, send }),
     readKey: () => Promise.resolve(apiKey),
     timeoutMs,
   })

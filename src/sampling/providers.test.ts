@@ -146,6 +146,19 @@ describe.each(forms)('a provider that speaks the form of %s', (form) => {
     expect([refused.message, refused.data, server.heard.length]).toEqual(['lab:tiny cannot be given image in an assistant message', { spent: 'nothing' }, 1])
   })
 
+  test('is sent large media whole, in their order, among text of every script', async () => {
+    const server = await startModelServer(form, { text: ['seen'] })
+    const [one, two] = ['AAAA', 'BBBB'].map((piece) => ({ ...image, data: piece.repeat(30_000) }))
+    const content = [text('一 "1"'), one!, text('🙂 \\ 2'), two!]
+
+    await ask(form, server, { ...hello, messages: [user(...content)] })
+
+    const sent = JSON.stringify(server.heard[0]!.body)
+    const places = content.map((block) => sent.indexOf(block.type === 'text' ? JSON.stringify(block.text).slice(1, -1) : block.data))
+    expect(places.map((place, index) => place > (places[index - 1] ?? 0))).toEqual([true, true, true, true])
+    expect(sent).not.toContain('held-')
+  })
+
   test.each([429, 500, 503])('tries again after a status %d, when and as long as there is time', async (code) => {
     const server = await startModelServer(form, status(code, { 'retry-after': '0' }), status(code), { text: ['at last'] })
     const tired = await startModelServer(form, status(code))
@@ -228,12 +241,12 @@ describe.each(forms)('a provider that speaks the form of %s', (form) => {
     )
 
     const errors = [
-      await failure(ask(form, silent, hello, { timeoutMs: 50 })),
-      await failure(ask(form, slow, hello, { timeoutMs: 100, onPart: () => undefined })),
+      await failure(ask(form, silent, hello, { timeoutMs: 500 })),
+      await failure(ask(form, slow, hello, { timeoutMs: 500, onPart: () => undefined })),
     ]
 
-    expect(errors.map(({ message }) => message)).toEqual(['lab:tiny did not answer within 0.05 seconds', 'lab:tiny did not answer within 0.1 seconds'])
-    await Promise.all([silent.heard[0]!.left, slow.heard[0]!.left])
+    expect(errors.map(({ message }) => message)).toEqual(['lab:tiny did not answer within 0.5 seconds', 'lab:tiny did not answer within 0.5 seconds'])
+    await Promise.all([silent.heard[0]?.left, slow.heard[0]?.left])
   })
 })
 

@@ -2,6 +2,7 @@ import type { LanguageModelV3, LanguageModelV3GenerateResult } from '@ai-sdk/pro
 import { ConsentryError } from '../errors.ts'
 import type { SamplingRequest } from '../protocol/index.ts'
 import { collectStream, type Collected } from './collect-stream.ts'
+import { HeldMedia } from './held-media.ts'
 import { fitParameters, type CallTerms } from './leaves-out.ts'
 import { modelFailed } from './model-failure.ts'
 import type { AskOptions, ModelProvider, PartialAnswer, ProviderAnswer } from './model-provider.ts'
@@ -16,8 +17,8 @@ export interface SdkProviderOptions {
   /** As the user calls it: the first half of `provider:model`. */
   readonly provider: string
   readonly api: ModelApi
-  /** Loads the client, and opens a model with a key. */
-  readonly open: (model: string, key: string | undefined) => Promise<LanguageModelV3>
+  /** Loads the client, and opens a model with a key and a way to send. */
+  readonly open: (model: string, key: string | undefined, send: typeof fetch) => Promise<LanguageModelV3>
   /** Read with each request, never kept here. */
   readonly readKey: () => Promise<string | undefined>
   /** Keys of `metadata` that may be passed on. Default: none. */
@@ -39,7 +40,8 @@ export function createSdkProvider({ provider, api, open, readKey, metadata = [],
     async complete(request, { model, signal, onPart }) {
       const name = `${provider}:${model}`
       const names = mapToolNames(request)
-      const call = toCall(request, name, names, termsOf(model))
+      const media = new HeldMedia()
+      const call = toCall(request, name, names, termsOf(model), media)
       const late = new AbortController()
       const timer = setTimeout(() => late.abort(), timeoutMs)
       const endsAt = performance.now() + timeoutMs
@@ -47,7 +49,7 @@ export function createSdkProvider({ provider, api, open, readKey, metadata = [],
       let secret: string | undefined
       try {
         secret = await readKey()
-        const opened = await open(model, secret)
+        const opened = await open(model, secret, media.fetch)
         const asking = new Asking(opened, { ...call, abortSignal }, { request, name, names })
         return await withRetries(() => asking.ask(onPart), { signal: abortSignal, endsAt, mayRetry: () => !asking.hasBegun, pauseMs })
       } catch (error) {

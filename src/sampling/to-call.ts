@@ -8,6 +8,7 @@ import {
   type SamplingRequest,
   type ToolResultBlock,
 } from '../protocol/index.ts'
+import type { HeldMedia } from './held-media.ts'
 import { fitParameters, type CallTerms } from './leaves-out.ts'
 import { modelFailed } from './model-failure.ts'
 import { memberOf, present } from './read-fields.ts'
@@ -25,6 +26,7 @@ interface Writing {
   readonly terms: CallTerms
   readonly names: ToolNames
   readonly toolOf: ReadonlyMap<string, string>
+  readonly media: HeldMedia
 }
 
 /**
@@ -32,12 +34,12 @@ interface Writing {
  *
  * @throws ConsentryError `MODEL_FAILED`
  */
-export function toCall(request: SamplingRequest, name: string, names: ToolNames, terms: CallTerms): LanguageModelV3CallOptions {
+export function toCall(request: SamplingRequest, name: string, names: ToolNames, terms: CallTerms, media: HeldMedia): LanguageModelV3CallOptions {
   const { systemPrompt, messages, maxTokens, tools = [], toolChoice } = request
   const toolOf = new Map(
     messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_use' ? [[block.id, names.toProvider(block.name)]] : []))),
   )
-  const writing: Writing = { name, terms, names, toolOf }
+  const writing: Writing = { name, terms, names, toolOf, media }
   const system: LanguageModelV3Prompt = systemPrompt ? [{ role: 'system', content: systemPrompt }] : []
   const { temperature, stopSequences, metadata } = fitParameters(request, terms)
   return present({
@@ -69,7 +71,7 @@ function toUserPart(block: ContentBlock, writing: Writing): UserPart {
       return { type: 'text', text: block.text }
     case 'image':
     case 'audio':
-      return { type: 'file', data: block.data, mediaType: mediaTypeOf(block, writing) }
+      return { type: 'file', data: writing.media.hold(block.data), mediaType: mediaTypeOf(block, writing) }
     case 'tool_use':
     case 'tool_result':
       throw cannotCarry(writing, `a ${block.type} here`)
@@ -122,7 +124,7 @@ function toResultContent(block: JsonObject, writing: Writing): ResultContent {
   }
   const media = block as unknown as MediaBlock
   if (media.type === 'audio' || !writing.terms.traits.seesResults) throw cannotCarry(writing, `${media.type} in a tool result`)
-  return { type: 'image-data', data: media.data, mediaType: mediaTypeOf(media, writing) }
+  return { type: 'image-data', data: writing.media.hold(media.data), mediaType: mediaTypeOf(media, writing) }
 }
 
 function mediaTypeOf({ type, mimeType }: MediaBlock, writing: Writing): string {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { parseConfig } from '../../src/policy/index.ts'
 import { projectFolder } from './source-files.ts'
 
 const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...markdownIn('docs'), ...markdownIn('demo/travel')]
@@ -30,6 +31,20 @@ test('every link between documents leads somewhere', () => {
   )
 
   expect(broken).toEqual([])
+})
+
+test('the document about model requests says that sampling is deprecated', () => {
+  expect(readFileSync(join(projectFolder, 'docs/sampling.md'), 'utf8')).toContain('deprecates sampling')
+})
+
+test('what the document about model requests writes into a config is one', () => {
+  const text = readFileSync(join(projectFolder, 'docs/sampling.md'), 'utf8')
+  const configs = [...text.matchAll(/^```jsonc\n([\s\S]*?)^```$/gm)].map((match) => match[1]!)
+
+  expect(configs.map((config) => typeof parseConfig(config, 'config.jsonc', { home: '/h', directory: '/h/.c', platform: 'posix' }))).toEqual(
+    configs.map(() => 'object'),
+  )
+  expect(configs.length).toBe(3)
 })
 
 function markdownIn(folder: string): readonly string[] {
