@@ -26,7 +26,7 @@ export function LanguageMenu(): ReactNode {
           size="compact-sm"
           px={6}
           rightSection={<IconChevronDown size={14} aria-hidden />}
-          aria-label={`${t('shell.language')}: ${languages[current]}`}
+          aria-label={`${short[current]} · ${t('shell.language')}: ${languages[current]}`}
         >
           {short[current]}
         </Button>

@@ -11,5 +11,3 @@ export const screens = [
   { name: 'audit', path: '/audit', icon: IconHistory, key: '7' },
   { name: 'settings', path: '/settings', icon: IconSettings, key: '8' },
 ] as const
-
-export type ScreenName = (typeof screens)[number]['name']

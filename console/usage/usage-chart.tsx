@@ -26,7 +26,7 @@ export function UsageChart({ usage, days, measure }: UsageChartProps): ReactNode
   const day = new Intl.DateTimeFormat(i18n.language, { month: 'numeric', day: 'numeric' })
   const ink = isDark ? '#9aa4ae' : '#5b6570'
   return (
-    <figure className={classes['chart']} role="img" aria-label={t('usage.chart', { what: t(`usage.${measure}`) })}>
+    <figure className={classes['chart']} aria-label={t('usage.chart', { what: t(`usage.${measure}`) })}>
       <ResponsiveContainer width="100%" height={240}>
         <BarChart data={[...rowsOf(usage, days, servers, measure)]} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
           <CartesianGrid vertical={false} stroke="var(--line)" />

@@ -15,7 +15,6 @@ export const audit = {
   all: 'all',
   time: 'Time',
   outcome: 'Outcome',
-  call: 'Call',
   details: 'Details',
   more: 'Show older entries',
   verify: 'Verify the log',

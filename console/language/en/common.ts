@@ -1,10 +1,8 @@
 /** What stands on many screens. */
 export const common = {
-  add: 'Add',
   cancel: 'Cancel',
   close: 'Close',
   copied: 'Copied',
-  copy: 'Copy',
   decline: 'Decline',
   deny: 'Deny',
   dismiss: 'Dismiss',
@@ -14,7 +12,6 @@ export const common = {
   moreCharacters_one: 'show {{count, number}} more character',
   moreCharacters_other: 'show {{count, number}} more characters',
   no: 'No',
-  remove: 'Remove',
   retry: 'Try again',
   says: '{{server}} says',
   send: 'Send',

@@ -4,7 +4,6 @@ export const form = {
   optional: 'optional',
   leaveOut: 'Leave it out',
   leftOut: 'Left out: nothing is sent for it.',
-  notAnswered: 'Not answered yet.',
   putBack: 'Put the suggestion of {{server}} back',
   suggested: 'Suggested by {{server}}',
   changed: 'Changed; {{server}} suggested: {{value}}',
@@ -14,7 +13,6 @@ export const form = {
   oneALine: 'One text a line',
   pickDate: 'Pick a date',
   show: 'Show what you typed',
-  hide: 'Hide it',
   secret: 'This looks like a password or key.',
   secretAdvice:
     'A server must not ask for one in a form; it could send you to a web page in its place. What you type here is kept in no draft and no log, and goes to {{server}} if you send it.',
@@ -31,8 +29,6 @@ export const form = {
   faultsOpen_one: 'Please look at {{count, number}} field again.',
   faultsOpen_other: 'Please look at {{count, number}} fields again.',
   schema: 'The form as the server wrote it',
-  selected_one: '{{count, number}} picked',
-  selected_other: '{{count, number}} picked',
   formats: {
     email: 'an e-mail address, such as name@example.com',
     uri: 'a full address with its scheme, such as https://example.com/page',

@@ -9,7 +9,6 @@ export const inbox = {
     text: 'When a server wants to know something, it appears here: who asks, what for, and what would be sent. Nothing is sent before you say so.',
     try: 'To see how it looks, call a tool of one of your servers on the screen "Try it", or run {{command}}.',
   },
-  choose: 'Choose a question on the left. The oldest comes first.',
   gone: { title: 'This question is not here any more', text: 'It was answered, taken back, or its time is over.', next: 'To the next question' },
   kinds: {
     form: 'form',
@@ -39,7 +38,6 @@ export const inbox = {
   askedBefore_one: 'asked {{count, number}} time, last {{last}}',
   askedBefore_other: 'asked {{count, number}} times, last {{last}}',
   unnamed: 'The name was made from the command: you gave none.',
-  deadline: 'ends in {{left}}',
   deadlineLong: 'Ends unanswered in {{left}}',
   willBeSent: 'What will be sent to {{server}}',
   nothingButYes: 'Only the word "accept". No values.',

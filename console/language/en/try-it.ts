@@ -21,7 +21,6 @@ export const tryIt = {
   },
   question: 'It asks something in between',
   open: 'Answer it in the inbox',
-  result: 'Result',
   resultError: 'The tool reports an error',
   structured: 'Structured content',
   calls: 'Calls',

@@ -1,9 +1,7 @@
 /** Web pages that a server sends a person to. */
 export const url = {
   whatOpens: 'What will be opened',
-  host: 'Site',
   ownLetters: 'in its own letters',
-  wire: 'as the network sees it',
   whole: 'The whole address',
   open: 'Open in browser',
   openedAndTold: 'Opens the page in a new tab and tells {{server}} that you agreed.',
@@ -11,7 +9,6 @@ export const url = {
   agree: 'I open it myself',
   agreeHelp: 'Tells {{server}} that you agreed, and opens nothing here.',
   nothingSent: 'Only that you agreed. What you do on the page stays between you and the page.',
-  quiet: 'Good to know',
   warnings_one: '{{count, number}} thing to look at before you open it',
   warnings_other: '{{count, number}} things to look at before you open it',
   wait: 'Continue when you are done there. {{server}} may also report by itself that it is done.',

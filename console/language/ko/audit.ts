@@ -17,7 +17,6 @@ export const audit: Translated<typeof english> = {
   all: '전체',
   time: '시각',
   outcome: '결과',
-  call: '호출',
   details: '자세히',
   more: '이전 기록 더 보기',
   verify: '기록 검증',

@@ -2,11 +2,9 @@ import type { Translated } from '../catalogue.ts'
 import type { common as english } from '../en/common.ts'
 
 export const common: Translated<typeof english> = {
-  add: '추가',
   cancel: '취소',
   close: '닫기',
   copied: '복사됨',
-  copy: '복사',
   decline: '거절',
   deny: '거부',
   dismiss: '지우기',
@@ -15,7 +13,6 @@ export const common: Translated<typeof english> = {
   loading: '불러오는 중…',
   moreCharacters_other: '{{count, number}}자 더 보기',
   no: '아니요',
-  remove: '제거',
   retry: '다시 시도',
   says: '{{server}}의 메시지',
   send: '보내기',

@@ -6,7 +6,6 @@ export const form: Translated<typeof english> = {
   optional: '선택',
   leaveOut: '비워 두기',
   leftOut: '비워 두었습니다. 이 항목은 전송되지 않습니다.',
-  notAnswered: '아직 답하지 않았습니다.',
   putBack: '{{server}}의 제안 값으로 되돌리기',
   suggested: '{{server}}의 제안 값',
   changed: '수정됨. {{server}}의 제안 값: {{value}}',
@@ -16,7 +15,6 @@ export const form: Translated<typeof english> = {
   oneALine: '한 줄에 하나씩 입력',
   pickDate: '날짜 고르기',
   show: '입력한 내용 보기',
-  hide: '가리기',
   secret: '비밀번호나 키를 묻는 것 같습니다.',
   secretAdvice:
     '서버는 양식으로 이런 정보를 물어서는 안 되며, 대신 웹 페이지로 안내할 수 있습니다. 입력한 내용은 초안이나 로그에 남지 않지만, 보내면 {{server}}에 전달됩니다.',
@@ -32,7 +30,6 @@ export const form: Translated<typeof english> = {
   unanswerable: '이 항목에 맞는 값이 없습니다. 양식이 서로 모순되므로 비워 둘 수만 있습니다.',
   faultsOpen_other: '{{count, number}}개 항목을 다시 확인해 주세요.',
   schema: '서버가 작성한 양식 원문',
-  selected_other: '{{count, number}}개 선택',
   formats: {
     email: '이메일 주소(예: name@example.com)',
     uri: '스킴을 포함한 전체 주소(예: https://example.com/page)',

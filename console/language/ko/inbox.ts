@@ -11,7 +11,6 @@ export const inbox: Translated<typeof english> = {
     text: '서버가 무언가를 물으면 여기에 나타납니다. 누가, 무엇 때문에 묻는지, 무엇이 전송될지 보여 줍니다. 허락하기 전에는 아무것도 전송되지 않습니다.',
     try: '어떤 모습인지 보려면 "시험해 보기" 화면에서 서버의 도구를 호출하거나 {{command}} 명령을 실행하세요.',
   },
-  choose: '왼쪽에서 질문을 고르세요. 오래된 것이 위에 있습니다.',
   gone: { title: '이 질문은 더 이상 없습니다', text: '답했거나, 서버가 거두었거나, 시간이 지났습니다.', next: '다음 질문으로' },
   kinds: {
     form: '양식',
@@ -39,7 +38,6 @@ export const inbox: Translated<typeof english> = {
   firstAsked: '처음 받은 질문',
   askedBefore_other: '{{count, number}}번째 질문, 지난번은 {{last}}',
   unnamed: '이름을 지정하지 않아 명령에서 따온 이름입니다.',
-  deadline: '{{left}} 남음',
   deadlineLong: '{{left}} 뒤 답 없이 끝납니다',
   willBeSent: '{{server}}에 전송될 내용',
   nothingButYes: '"accept"라는 응답만 전송됩니다. 값은 없습니다.',

@@ -23,7 +23,6 @@ export const tryIt: Translated<typeof english> = {
   },
   question: '도중에 묻습니다',
   open: '대기 목록에서 답하기',
-  result: '결과',
   resultError: '도구가 오류를 알렸습니다',
   structured: '구조화된 내용',
   calls: '호출 기록',

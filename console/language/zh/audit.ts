@@ -17,7 +17,6 @@ export const audit: Translated<typeof english> = {
   all: '全部',
   time: '时间',
   outcome: '结果',
-  call: '调用',
   details: '详情',
   more: '显示更早的记录',
   verify: '验证记录',

@@ -2,11 +2,9 @@ import type { Translated } from '../catalogue.ts'
 import type { common as english } from '../en/common.ts'
 
 export const common: Translated<typeof english> = {
-  add: '添加',
   cancel: '取消',
   close: '关闭',
   copied: '已复制',
-  copy: '复制',
   decline: '拒绝',
   deny: '拒绝',
   dismiss: '移除',
@@ -15,7 +13,6 @@ export const common: Translated<typeof english> = {
   loading: '正在加载…',
   moreCharacters_other: '再显示 {{count, number}} 个字符',
   no: '否',
-  remove: '移除',
   retry: '重试',
   says: '{{server}} 的消息',
   send: '发送',

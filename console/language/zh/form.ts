@@ -6,7 +6,6 @@ export const form: Translated<typeof english> = {
   optional: '选填',
   leaveOut: '留空',
   leftOut: '已留空：不会发送此项。',
-  notAnswered: '尚未回答。',
   putBack: '恢复 {{server}} 建议的值',
   suggested: '{{server}} 建议的值',
   changed: '已修改；{{server}} 建议的值：{{value}}',
@@ -16,7 +15,6 @@ export const form: Translated<typeof english> = {
   oneALine: '每行一项',
   pickDate: '选择日期',
   show: '显示输入内容',
-  hide: '隐藏',
   secret: '这看起来是在索要密码或密钥。',
   secretAdvice: '服务器不应通过表单索要此类信息，而可以改为引导您打开网页。您在此输入的内容不会保存到草稿或日志，但发送后会交给 {{server}}。',
   secretWhy: {
@@ -31,7 +29,6 @@ export const form: Translated<typeof english> = {
   unanswerable: '没有任何值符合此字段：表单自相矛盾，只能留空。',
   faultsOpen_other: '请再检查 {{count, number}} 个字段。',
   schema: '服务器编写的表单原文',
-  selected_other: '已选 {{count, number}} 项',
   formats: {
     email: '电子邮件地址，例如 name@example.com',
     uri: '带协议的完整网址，例如 https://example.com/page',

@@ -11,7 +11,6 @@ export const inbox: Translated<typeof english> = {
     text: '当服务器想了解某些信息时，会显示在这里：谁在询问、为了什么、将发送什么。在您同意之前，不会发送任何内容。',
     try: '想看看效果，可在“试用”页面调用某个服务器的工具，或运行 {{command}}。',
   },
-  choose: '请在左侧选择一个询问。最早的排在最前。',
   gone: { title: '此询问已不在这里', text: '它已被回答、被撤回，或已超时。', next: '转到下一个询问' },
   kinds: {
     form: '表单',
@@ -39,7 +38,6 @@ export const inbox: Translated<typeof english> = {
   firstAsked: '首次询问',
   askedBefore_other: '第 {{count, number}} 次询问，上次是{{last}}',
   unnamed: '您没有命名，此名称取自命令。',
-  deadline: '剩余 {{left}}',
   deadlineLong: '{{left}}后将无回答结束',
   willBeSent: '将要发送给 {{server}} 的内容',
   nothingButYes: '只发送 "accept",不含任何值。',

@@ -23,7 +23,6 @@ export const tryIt: Translated<typeof english> = {
   },
   question: '过程中询问',
   open: '在待处理列表中回答',
-  result: '结果',
   resultError: '工具报告了错误',
   structured: '结构化内容',
   calls: '调用记录',
