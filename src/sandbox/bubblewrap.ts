@@ -4,8 +4,8 @@ import type { Machine } from './machine.ts'
 const BARE = ['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--proc', '/proc', '--dev', '/dev']
 
 /** Whether bubblewrap is here, and may do its work. @returns undefined where it does, else why not */
-export async function probeBubblewrap(machine: Machine): Promise<string | undefined> {
-  const run = await machine.run('bwrap', [...BARE, '--ro-bind', '/usr', '/usr', ...linksOfSystem(machine), '--', '/usr/bin/true'])
+export async function probeBubblewrap(isOffline: boolean, machine: Machine): Promise<string | undefined> {
+  const run = await machine.run('bwrap', [...bare(isOffline), '--ro-bind', '/usr', '/usr', ...linksOfSystem(machine), '--', '/usr/bin/true'])
   if (run === undefined) return 'bubblewrap is not installed'
   return run.code === 0 ? undefined : `bubblewrap cannot work here (${run.output.split('\n')[0] ?? `exit code ${run.code}`})`
 }
@@ -40,6 +40,11 @@ export function bubblewrapCommand(
     ],
     env: { ...env, TMPDIR: '/tmp' },
   }
+}
+
+/** A network of its own takes the kernel longer than everything else. */
+function bare(isOffline: boolean): readonly string[] {
+  return isOffline ? BARE : [...BARE, '--share-net']
 }
 
 interface Mount {

@@ -31,7 +31,7 @@ export async function holdServer(start: StartCommand, boundary: Boundary, { mach
   const layout = layOut(boundary, roots, startup.readable, start.cwd, machine)
   const command: StartCommand = { ...start, command: startup.program, env: withoutAgents(start.env) }
 
-  const noBubblewrap = only === 'landlock' ? 'bubblewrap was not tried' : await probeBubblewrap(machine)
+  const noBubblewrap = only === 'landlock' ? 'bubblewrap was not tried' : await probeBubblewrap(boundary.isOffline, machine)
   if (noBubblewrap === undefined) {
     machine.closeInherited()
     return { ...bubblewrapCommand(command, layout, boundary.isOffline, machine), says: sayBubblewrap(layout, boundary), roots, close: () => {} }
