@@ -8,6 +8,7 @@ import { measureInbox } from './inbox-size.mjs'
 import { measureHttpRelay } from './relay-http.mjs'
 import { measureRelay } from './relay-time.mjs'
 import { measureRoots } from './roots-speed.mjs'
+import { measureSampling } from './sampling-speed.mjs'
 import { measureServerKit } from './server-kit-speed.mjs'
 
 setFlagsFromString('--expose-gc')

@@ -28,7 +28,7 @@ async function readGrants(place: Place): Promise<readonly Grant[]> {
 }
 
 function describe({ id, server, details, grantedAt, expiresAt }: Grant): string {
-  const skipped = details['skip'] === 'both' ? 'prompt and answer' : String(details['skip'])
+  const skipped = details['skip'] === 'prompt' ? 'prompt' : details['skip'] === 'completion' ? 'answer' : 'prompt and answer'
   const what = details['says'] === 'deny' ? 'is never given a model' : `may ask models without showing the ${skipped}`
   const end = expiresAt === undefined ? 'until it is revoked' : `until ${new Date(expiresAt).toISOString().slice(0, 10)}`
   return `${safeText(`${id.slice(0, 8)}  ${server}  ${what}  since ${new Date(grantedAt).toISOString().slice(0, 10)}, ${end}`, { maximum: 500 })}\n`

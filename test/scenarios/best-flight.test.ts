@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTravelServers } from '../../demo/travel/travel.ts'
 import { createLocalDesk, createScriptedDesk, parseAnswersFile } from '../../src/desk/index.ts'
 import { Host } from '../../src/host/index.ts'
-import { latestLegacyRevision, latestRevision, type Desk, type Era, type JsonObject } from '../../src/protocol/index.ts'
+import { latestLegacyRevision, latestRevision, type Desk, type Era } from '../../src/protocol/index.ts'
 import { createModels } from '../../src/sampling/index.ts'
 import { createScriptedPerson, type Decide } from '../../src/testing/index.ts'
 import { startModelServer, stream, type Reply } from '../fixtures/model-server.ts'
@@ -23,7 +23,7 @@ async function findBestFlight(era: Era, desk: Desk, signal?: AbortSignal): Promi
   })
   await host.connect()
   const { content } = await host.callTool({ server: 'travel', name: 'findBestFlight', signal })
-  return (content as readonly JsonObject[]).map(({ text }) => text).join('\n')
+  return (content as readonly { readonly text: string }[]).map(({ text }) => text).join('\n')
 }
 
 const yes: Decide = ({ kind }) => (kind === 'prompt' || kind === 'completion' ? { action: 'approve' } : { action: 'cancel' })

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { Inbox } from '../../inbox/index.ts'
-import type { CompletionDraft, Draft, Origin, PromptSubject, Review, ReviewKind, ReviewRequest, Settlement } from '../../protocol/index.ts'
+import type { CompletionDraft, Draft, Origin, PromptSubject, ReviewKind, ReviewRequest, Settlement } from '../../protocol/index.ts'
 import { growText } from './grow-text.ts'
 import { scriptPrompts, type Typed } from './scripted-prompts.ts'
 import { attachTerminal } from './terminal-surface.ts'
@@ -36,7 +36,7 @@ async function ask<Kind extends ReviewKind>(
   const inbox = new Inbox()
   const { prompts, shown, left } = scriptPrompts(typed)
   const detach = attachTerminal(inbox, { prompts: () => Promise.resolve(prompts), matchPattern: () => Promise.resolve([]), openUrl: () => Promise.resolve() })
-  const settlement = await inbox.review({ ...review, origin } as ReviewRequest<Kind>, new AbortController().signal)
+  const settlement = await inbox.review({ ...review, origin }, new AbortController().signal)
   detach()
   return { settlement, shown: shown.join('\n'), left }
 }
