@@ -329,3 +329,17 @@ test.runIf(isLinux)('the launcher in Node says the version of the kernel as the 
 
   expect(node).toEqual(perl)
 })
+
+test.runIf(isLinux)('the git folder of a worktree is offered as one more root where it points back, and never granted by itself', async () => {
+  const hold = (): Promise<HeldCommand> =>
+    holdServer({ command: 'node', args: [], env: { PATH: process.env['PATH'] ?? '' } }, boundary(), { only: 'bubblewrap' })
+  mkdirSync(at('outside/.git/worktrees/w'), { recursive: true })
+  writeFileSync(at('root/.git'), `gitdir: ${at('outside/.git/worktrees/w')}\n`)
+  const before = await hold()
+  writeFileSync(at('outside/.git/worktrees/w/gitdir'), `${at('root/.git')}\n`)
+  const after = await hold()
+
+  expect(before.says.join('\n')).not.toContain('git')
+  expect(after.says.join('\n')).toContain(`add --root ${at('outside/.git')}`)
+  expect(after.args).not.toContain(at('outside/.git'))
+})

@@ -5,6 +5,7 @@ import { findLandlockLauncher, landlockCommand } from './landlock.ts'
 import { findRoots, layOut, writableOf } from './lay-out.ts'
 import type { Machine } from './machine.ts'
 import { thisMachine } from './machine.ts'
+import { sayGitFolders } from './git-folders.ts'
 import { findStartupFiles } from './startup-files.ts'
 
 export interface SandboxOptions {
@@ -34,7 +35,8 @@ export async function holdServer(start: StartCommand, boundary: Boundary, { mach
   const noBubblewrap = only === 'landlock' ? 'bubblewrap was not tried' : await probeBubblewrap(boundary.isOffline, machine)
   if (noBubblewrap === undefined) {
     machine.closeInherited()
-    return { ...bubblewrapCommand(command, layout, boundary.isOffline, machine), says: sayBubblewrap(layout, boundary), roots, close: () => {} }
+    const says = [...sayBubblewrap(layout, boundary), ...sayGitFolders(roots, machine)]
+    return { ...bubblewrapCommand(command, layout, boundary.isOffline, machine), says, roots, close: () => {} }
   }
   if (only === 'bubblewrap') throw unavailable(noBubblewrap)
   if (boundary.isOffline) throw unavailable(`without bubblewrap nothing can keep it off the network, and ${noBubblewrap}`)
@@ -47,7 +49,7 @@ export async function holdServer(start: StartCommand, boundary: Boundary, { mach
   const temporary = machine.makeTemporary()
   machine.closeInherited()
   const held = landlockCommand(command, layout, { launcher, architecture: machine.architecture, temporary: temporary.path })
-  return { ...held, says: sayLandlock(layout, launcher.version, noBubblewrap), roots, close: temporary.remove }
+  return { ...held, says: [...sayLandlock(layout, launcher.version, noBubblewrap), ...sayGitFolders(roots, machine)], roots, close: temporary.remove }
 }
 
 const reasons: Readonly<Record<string, string>> = {
