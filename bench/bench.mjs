@@ -20,6 +20,7 @@ const results = [
   await measureForms(),
   await measureInbox(),
   await measureRoots(),
+  await measureSampling(),
   ...(await measureRelay()),
   ...(await measureHttpRelay()),
 ]
