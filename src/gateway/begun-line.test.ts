@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { answered } from '../../test/fixtures/fake-session.ts'
-import { modern, Talk } from '../../test/fixtures/gateway-talk.ts'
+import { modern, Talk, type Said } from '../../test/fixtures/gateway-talk.ts'
 
 const long = 'a "quoted" \\ text, with é and \u{1f600}. '.repeat(2000)
 const response = (result: string): string => `{"jsonrpc":"2.0","id":1,"result":${result}}`
@@ -56,6 +56,7 @@ test.each([
   ['legacy', plain, ',"method":"roots/list"}', '"method" stands in it behind its result'],
   ['legacy', plain, ',"error":{}}', '"error" stands in it behind its result'],
   ['legacy', plain, '}}', 'it is no JSON object'],
+  ['legacy', plain, '0}', 'it is no JSON object'],
   ['legacy', plain, '', 'it is no JSON object'],
   ['legacy', plain.slice(0, -1), '\r}}', 'a bare carriage return is in it'],
   ['legacy', plain, '\r}', 'a bare carriage return is in it'],
@@ -84,6 +85,46 @@ test.each([
       { jsonrpc: '2.0', method: 'vendor/next' },
     ])
   }
+})
+
+test('whatever is done to a long response: it is passed as it would be if it came whole, or is no message and its asker is told', () => {
+  const byte = fc.constantFrom(...Buffer.from('"\\{}[],: \r0e\xff'))
+  const harm = fc.tuple(
+    fc.oneof(
+      fc.nat({ max: 60 }),
+      fc.nat(),
+      fc.nat({ max: 60 }).map((back) => -1 - back),
+    ),
+    byte,
+    fc.boolean(),
+  )
+  fc.assert(
+    fc.property(
+      fc.constantFrom('legacy' as const, 'modern' as const),
+      fc.array(harm, { maxLength: 2 }),
+      fc.array(fc.nat(), { maxLength: 5 }),
+      (era, harms, cuts) => {
+        let line = Buffer.from(`${response(era === 'legacy' ? plain : complete).slice(0, -1)},"vendor":"a"}`)
+        for (const [place, one, isAdded] of harms) {
+          const at = place < 0 ? line.length + place : place % line.length
+          line = Buffer.concat([line.subarray(0, at), Buffer.of(one), line.subarray(isAdded ? at : at + 1)])
+        }
+        const [whole, inPieces] = [calling(era), calling(era)]
+        whole.server(Buffer.concat([line, Buffer.from('\n')]))
+        for (const chunk of cut(Buffer.concat([line, Buffer.from('\n')]), [33_000, ...cuts])) inPieces.server(chunk)
+        const said = (lines: readonly string[]): readonly unknown[] => lines.map((one) => (one.length > 1000 ? one : (JSON.parse(one) as Said).error?.code))
+        if (inPieces.clientLines.length < 2) {
+          expect(said(inPieces.clientLines)).toEqual(said(whole.clientLines))
+          return
+        }
+        // Of a line that is noise nobody knows whom it would have answered, unless it was begun.
+        expect([[], [-32603]]).toContainEqual(said(whole.clientLines))
+        expect(said(inPieces.clientLines.slice(1))).toEqual([-32603])
+        expect(() => JSON.parse(inPieces.clientLines[0]!) as unknown).toThrow(SyntaxError)
+      },
+    ),
+    { numRuns: 300 },
+  )
 })
 
 test('a server that dies in the middle of its response: the asker is told', () => {

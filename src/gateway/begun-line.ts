@@ -134,7 +134,7 @@ export class ResultRest {
   }
 }
 
-const beginning = Buffer.from('{"":0')
+const beginning = Buffer.from('{"":""')
 
 /** Whether bytes that come in pieces are UTF-8. */
 class TextCheck {

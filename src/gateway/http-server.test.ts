@@ -143,7 +143,28 @@ test('a session that the server has forgotten is made anew, and the request that
   expect(await client.hears(7)).toEqual({ jsonrpc: '2.0', id: 7, result: { content: [] } })
   expect(client.said.map(({ id }) => id)).toEqual(['init', 7])
   expect(peer.seen.filter(({ body }) => body?.method === 'tools/call').map(({ headers }) => headers['mcp-session-id'])).toEqual(['session-1', 'session-2'])
-  expect(client.notices).toEqual(['the server had forgotten its session: a new one was made'])
+  expect(client.notices).toEqual(['the session with the server was lost, and made anew'])
+})
+
+test('a server that will have no new session: each request is told, and the next one tries again', async () => {
+  let handshakes = 0
+  const shake = legacy((exchange) => {
+    if (handshakes < 3) return void exchange.response.writeHead(404).end()
+    exchange.json({ id: exchange.body!.id, result: { content: [] } })
+  })
+  const { url } = await startPeer((exchange) => {
+    if (exchange.body?.method !== 'initialize') return shake(exchange)
+    handshakes += 1
+    if (handshakes === 2) return void exchange.response.writeHead(503).end()
+    shake(exchange)
+  })
+  const client = await new Wrapped().start(url)
+  await client.shakeHands()
+  client.say(call(1))
+  const first = await client.hears(1)
+  client.say(call(2))
+
+  expect([first.error?.message.includes('HTTP 503'), (await client.hears(2)).result]).toEqual([true, { content: [] }])
 })
 
 test.each([

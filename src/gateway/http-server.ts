@@ -1,4 +1,4 @@
-import type { ConsentryError } from '../errors.ts'
+import { ConsentryError } from '../errors.ts'
 import { within, type Clock } from '../mcp/clock.ts'
 import { HttpTransport } from '../mcp/http-transport.ts'
 import { OAuthAccess, type SignInNeeds } from '../mcp/oauth-access.ts'
@@ -45,8 +45,8 @@ interface OpenRequest {
 type Message = JsonObject & { readonly jsonrpc: '2.0' }
 type Sent = Parameters<HttpTransport['send']>
 
-/** How long whatever comes next waits for a server to take a notification, or to open its own stream; and how long the last answers are waited for. */
-const patienceMs = { notification: 5000, listening: 1000, goodbye: 1500 }
+/** How long whatever comes next waits for a server to take a notification, to shake hands anew, or to open its own stream; and how long the last answers are waited for. */
+const patienceMs = { notification: 5000, handshake: 30_000, listening: 1000, goodbye: 1500 }
 
 /**
  * A server at an address, held like a process behind pipes: each line that goes in is sent as a message of its own, each message that comes is a line.
@@ -180,7 +180,7 @@ export class HttpServer implements ServerPort {
   async #send(message: Message, options: Sent[1], request: OpenRequest | undefined): Promise<void> {
     this.#transport ??= this.#connect(message['method'] !== 'initialize')
     const opening = this.#transport
-    const transport = await opening
+    const transport = await this.#opened(opening)
     if (request) request.transport = transport
     try {
       await transport.send(message as unknown as Sent[0], options)
@@ -192,9 +192,19 @@ export class HttpServer implements ServerPort {
       // It has done nothing of what it was asked.
       if (request) request.transport = undefined
       if (this.#transport === opening || this.#transport === undefined) this.#transport = this.#connect(true)
-      const renewed = await this.#transport
+      const renewed = await this.#opened(this.#transport)
       if (request) request.transport = renewed
       await renewed.send(message as unknown as Sent[0], options)
+    }
+  }
+
+  /** One that fails is not kept: the next message tries again. */
+  async #opened(opening: Promise<HttpTransport>): Promise<HttpTransport> {
+    try {
+      return await opening
+    } catch (error) {
+      if (this.#transport === opening) this.#transport = undefined
+      throw error
     }
   }
 
@@ -214,11 +224,12 @@ export class HttpServer implements ServerPort {
     const id = `consentry-${newSecret()}`
     const response = new Promise<JsonObject>((settle) => (this.#renewal = { id, settle }))
     await transport.send({ ...this.#handshake, id } as unknown as Sent[0])
-    const { result } = await response
-    setRevision(transport, result)
+    const answer = await within(this.#options.clock, patienceMs.handshake, response)
+    if (answer === undefined) throw new ConsentryError('SERVER_UNREACHABLE', 'The server lost its session, and did not make a new one')
+    setRevision(transport, answer['result'])
     await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
     await within(this.#options.clock, patienceMs.listening, transport.listening)
-    this.#options.notice('the server had forgotten its session: a new one was made')
+    this.#options.notice('the session with the server was lost, and made anew')
     return transport
   }
 
@@ -237,9 +248,13 @@ export class HttpServer implements ServerPort {
   /** Nothing more comes over it, whoever waits. */
   #lose(transport: HttpTransport): void {
     if (this.#isEnding) return
-    void this.#transport?.then((current) => {
-      if (current === transport) this.#transport = undefined
-    })
+    const opening = this.#transport
+    opening?.then(
+      (current) => {
+        if (current === transport && this.#transport === opening) this.#transport = undefined
+      },
+      () => {},
+    )
     for (const request of this.#open.values()) if (request.transport === transport) this.#fail(request, 'The connection to the server is lost')
   }
 
