@@ -15,6 +15,7 @@ import { keyOf } from './asker-key.ts'
 import { createDraft } from './draft.ts'
 import { FloodGate, usualFloodLimits, type FloodLimits } from './flood-gate.ts'
 import { QuestionHistory } from './question-history.ts'
+import { RescuedAnswers } from './rescued-answers.ts'
 
 /** Where a person can be asked: a terminal, an open console, a test's scripted person. */
 export interface Surface {
@@ -90,6 +91,7 @@ export class Inbox implements Reviewer {
   /** How reviews ended, and nothing of what was in them: words of servers may be large, answers of people private. */
   readonly #ends = new Map<string, EndedResult>()
   readonly #history = new QuestionHistory()
+  readonly #rescued = new RescuedAnswers()
   readonly #gate: FloodGate
   readonly #surfaces = new Set<Surface>()
   readonly #listeners = createListeners<InboxEvents>()
@@ -144,7 +146,10 @@ export class Inbox implements Reviewer {
    */
   async decide(id: string, act: Decision, surface: string): Promise<DecideResult> {
     const waiting = this.#waiting.get(id)
-    if (!waiting) return this.#endOf(id)
+    if (!waiting) {
+      this.#rescued.takeLate(id, act, this.#now())
+      return this.#endOf(id)
+    }
     const decision = copyDecision(act)
     if (!allows(waiting.review.kind, decision)) {
       throw new ConsentryError('USAGE', `A ${waiting.review.kind} review has no decision like this one.`, { data: { kind: waiting.review.kind } })
@@ -216,12 +221,16 @@ export class Inbox implements Reviewer {
   #open<Kind extends ReviewKind>(request: ReviewRequest<Kind>, signal: AbortSignal, resolve: (settlement: Settlement<ReviewKind>) => void): void {
     const id = this.#newId()
     const openedAt = this.#now()
+    // Of forms only: everything else is decided in a moment.
+    const question = request.kind === 'form' && request.sameness !== undefined ? `${keyOf(request.origin.server)} ${request.sameness}` : undefined
+    const rescued = question === undefined ? undefined : this.#rescued.find(question, openedAt)
     const review = {
       id,
       kind: request.kind,
       origin: request.origin,
       subject: request.subject,
-      draft: createDraft(request.draft),
+      draft: createDraft(rescued ?? request.draft),
+      isRescued: rescued !== undefined,
       asked: this.#history.note(request.origin.server, request.sameness, openedAt),
       openedAt,
       deadline: openedAt + this.#humanTimeoutMs,
@@ -232,6 +241,7 @@ export class Inbox implements Reviewer {
       this.#gate.leave(request.origin.server)
       signal.removeEventListener('abort', withdraw)
       this.#remember(id, settlement)
+      if (question !== undefined) this.#rescued.takeEnd(review as Review<'form'>, question, settlement, this.#now())
       this.#setTimer()
       resolve(settlement)
       this.#listeners.emit('review-closed', { review, settlement })

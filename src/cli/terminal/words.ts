@@ -14,6 +14,8 @@ export const words = {
   approvePrompt: (model: string): string => `Approve: ask ${model}`,
   askedAgain: 'Please look at these again:',
   askedBecause: (sentence: string): string => `You are asked because: ${sentence}`,
+  rescued:
+    'You filled this in before, and whoever asked gave up before it was sent: it stands below as you left it. Nothing of it is sent unless you send it now.',
   askedBefore: (times: number, first: string, last: string): string =>
     times === 1 ? `It asked the same before, at ${first}.` : `It asked the same ${times} times before: first at ${first}, last at ${last}.`,
   blankLeavesOut: 'leave blank to leave it out',

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import type { Decision, Form, Review, ServerIdentity } from '../protocol/index.ts'
+import { Inbox } from './inbox.ts'
+
+const travel: ServerIdentity = { name: 'travel', named: true, target: { kind: 'custom', description: 'a test' } }
+const form: Form = {
+  fields: [
+    { kind: 'text', name: 'seat', label: 'Seat', required: true },
+    { kind: 'text', name: 'pin', label: 'PIN', required: false, secret: { certainty: 'marked' } as never },
+  ],
+  notes: [],
+  schema: {},
+}
+const filledIn = { seat: '12A', pin: '1234', unknown: 'x' }
+
+/** An inbox at a time that tests set, where the same form can be asked again and again. */
+class Setting {
+  now = 1_000_000
+  readonly inbox = new Inbox({ now: () => this.now })
+
+  constructor() {
+    this.inbox.attach({ name: 'terminal', kinds: ['form'] })
+  }
+
+  ask(server = travel, sameness = 'same'): { readonly review: Review<'form'>; readonly giveUp: () => void } {
+    const asker = new AbortController()
+    const origin = { server, connection: 'c1', era: 'legacy', revision: '2025-11-25' } as const
+    void this.inbox.review({ kind: 'form', origin, subject: { message: 'Where?', form }, draft: {}, sameness }, asker.signal)
+    return { review: this.inbox.list().at(-1) as Review<'form'>, giveUp: () => asker.abort(new Error('the client gave up')) }
+  }
+}
+
+function draftOf({ draft, isRescued }: Review<'form'>): unknown {
+  return [isRescued, draft.value]
+}
+
+test('what a person filled in before the asker gave up is there when the same is asked again, without its secrets', () => {
+  const setting = new Setting()
+  const first = setting.ask()
+  first.review.draft.update(filledIn)
+  first.giveUp()
+
+  expect([draftOf(first.review), draftOf(setting.ask().review)]).toEqual([
+    [false, filledIn],
+    [true, { seat: '12A' }],
+  ])
+})
+
+test('what a person sends after the asker gave up is no answer, and is kept as one that can be sent', async () => {
+  const setting = new Setting()
+  const first = setting.ask()
+  first.giveUp()
+  const result = await setting.inbox.decide(first.review.id, { action: 'accept', content: filledIn }, 'terminal')
+
+  expect([result, draftOf(setting.ask().review)]).toEqual([{ status: 'ended', outcome: 'withdrawn' }, [true, { seat: '12A' }]])
+})
+
+test.each<[string, (setting: Setting) => Review<'form'>]>([
+  ['another server', (setting) => setting.ask({ ...travel, name: 'other' }).review],
+  ['a server with another command', (setting) => setting.ask({ ...travel, target: { kind: 'custom', description: 'changed' } }).review],
+  ['another question', (setting) => setting.ask(travel, 'another message or schema').review],
+  ['the same, ten minutes later', (setting) => ((setting.now += 600_000), setting.ask().review)],
+])('%s finds nothing of it', (_, askAgain) => {
+  const setting = new Setting()
+  const first = setting.ask()
+  first.review.draft.update(filledIn)
+  first.giveUp()
+
+  expect(draftOf(askAgain(setting))).toEqual([false, {}])
+})
+
+test('once somebody has decided, nothing is kept', async () => {
+  const setting = new Setting()
+  const first = setting.ask()
+  first.review.draft.update(filledIn)
+  first.giveUp()
+  await setting.inbox.decide(setting.ask().review.id, { action: 'decline' }, 'terminal')
+
+  expect(draftOf(setting.ask().review)).toEqual([false, {}])
+})
+
+test('whatever comes late for a form that ended, nothing breaks and nothing is sent', async () => {
+  const setting = new Setting()
+  const first = setting.ask()
+  first.giveUp()
+  const late = [{ action: 'accept' }, { action: 'accept', content: null }, { action: 'accept', content: [] }, { action: 'decline' }, { action: 'cancel' }]
+  const results = await Promise.all(late.map((act) => setting.inbox.decide(first.review.id, act as Decision, 'console')))
+
+  expect(results.map(({ status }) => status)).toEqual(late.map(() => 'ended'))
+  expect(draftOf(setting.ask().review)).toEqual([false, {}])
+})

@@ -1,0 +1,65 @@
+import { isJsonObject, type Decision, type Review, type ReviewKind, type Settlement } from '../protocol/index.ts'
+import { copyDecision } from './decision-shape.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+interface Kept {
+  readonly values: Values
+  readonly until: number
+}
+
+interface EndedForm {
+  readonly question: string
+  readonly review: Review<'form'>
+  readonly until: number
+}
+
+const KEPT_MS = 10 * 60_000
+const MOST_KEPT = 100
+
+/**
+ * What people filled into forms whose asker gave up before they were done: kept for ten minutes, in memory, for when the same server asks the same again.
+ * Whoever is asked then finds it filled in, and sends it or not. Fields that are marked as secrets are never kept.
+ */
+export class RescuedAnswers {
+  readonly #kept = new Map<string, Kept>()
+  /** Forms that ended under people's hands, by review: somebody may finish one all the same. */
+  readonly #ended = new Map<string, EndedForm>()
+
+  /** @param question equal for two questions of one server that read the same @returns undefined where nothing was kept */
+  find(question: string, now: number): Values | undefined {
+    const kept = this.#kept.get(question)
+    return kept !== undefined && kept.until > now ? kept.values : undefined
+  }
+
+  /** A form has ended: what a person had filled in is kept where the asker gave up, and forgotten where somebody decided. */
+  takeEnd(review: Review<'form'>, question: string, { outcome }: Settlement<ReviewKind>, now: number): void {
+    if (outcome === 'decided') this.#kept.delete(question)
+    if (outcome !== 'withdrawn' && outcome !== 'timed-out') return
+    put(this.#ended, review.id, { question, review, until: now + KEPT_MS }, now)
+    this.#keep(review, question, review.draft.value, now)
+  }
+
+  /** Somebody finished a form that had ended already. */
+  takeLate(id: string, act: Decision, now: number): void {
+    const ended = this.#ended.get(id)
+    if (ended === undefined || ended.until <= now || act.action !== 'accept') return
+    const decision = copyDecision(act)
+    if ('content' in decision && isJsonObject(decision.content)) this.#keep(ended.review, ended.question, decision.content, now)
+  }
+
+  #keep({ subject }: Review<'form'>, question: string, values: Values, now: number): void {
+    const kept = subject.form.fields.filter(({ name, secret }) => !secret && Object.hasOwn(values, name)).map(({ name }) => [name, values[name]] as const)
+    if (kept.length > 0) put(this.#kept, question, { values: Object.fromEntries(kept), until: now + KEPT_MS }, now)
+  }
+}
+
+/** Puts the newest last, and lets go of what is too old or too much. */
+function put<Value extends { readonly until: number }>(map: Map<string, Value>, key: string, value: Value, now: number): void {
+  map.delete(key)
+  map.set(key, value)
+  for (const [oldest, { until }] of map) {
+    if (until > now && map.size <= MOST_KEPT) break
+    map.delete(oldest)
+  }
+}
