@@ -70,7 +70,7 @@ export async function prepareStart(
   )
   if (!wishes.sandbox) return { ...told, says: [] }
   const { holdServer } = await import('../sandbox/index.ts')
-  const { roots: held, ...command } = await holdServer(
+  const held = await holdServer(
     { ...told, cwd: told.cwd ?? place.cwd },
     {
       roots,
@@ -80,7 +80,9 @@ export async function prepareStart(
       state: stateFolderOf(place),
     },
   )
-  return { ...command, held }
+  // What was made for it is removed with this process.
+  const { command, args, env, cwd, says } = held
+  return { command, args, env, cwd, says, held: held.roots }
 }
 
 /** The folders that the user has consented to already; what a person says later is told to a held server that cannot reach it, until it is started afresh. */

@@ -31,7 +31,7 @@ export interface HeldCommand extends StartCommand {
   readonly says: readonly string[]
   /** Real paths of the roots that were there, and that the server is held to until it is started afresh. */
   readonly roots: readonly HeldFolder[]
-  /** Removes what was made for it, once the server has gone. Safe to call twice. */
+  /** Removes what was made for it, once the server has gone; this process does it when it ends. Safe to call twice. */
   close(): void
 }
 

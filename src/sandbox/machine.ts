@@ -42,7 +42,7 @@ export interface Machine {
   findPackage(name: string): string | undefined
   /** Descriptors that whoever started us left open for everybody: ours are none of them. */
   closeInherited(): void
-  /** A folder of its own. @returns its path, and what removes it */
+  /** A folder of its own, gone when this process is at the latest. @returns its path, and what removes it */
   makeTemporary(): { readonly path: string; readonly remove: () => void }
 }
 
@@ -79,8 +79,21 @@ export const thisMachine: Machine = {
   },
   makeTemporary() {
     const path = mkdtempSync(join(realpathSync(tmpdir()), 'consentry-sandbox-'))
-    return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+    if (temporaries.size === 0) process.on('exit', removeTemporaries)
+    temporaries.add(path)
+    return { path, remove: () => removeTemporary(path) }
   },
+}
+
+const temporaries = new Set<string>()
+
+function removeTemporary(path: string): void {
+  attempt(() => rmSync(path, { recursive: true, force: true }))
+  if (temporaries.delete(path) && temporaries.size === 0) process.off('exit', removeTemporaries)
+}
+
+function removeTemporaries(): void {
+  for (const path of temporaries) removeTemporary(path)
 }
 
 function readHead(path: string): string {
