@@ -32,7 +32,15 @@ export async function holdServer(start: StartCommand, boundary: Boundary, { mach
   const layout = layOut(boundary, roots, startup.readable, start.cwd, machine)
   const command: StartCommand = { ...start, command: startup.program, env: withoutAgents(start.env) }
 
-  const noBubblewrap = only === 'landlock' ? 'bubblewrap was not tried' : await probeBubblewrap(boundary.isOffline, machine)
+  const noBubblewrap =
+    only === 'landlock'
+      ? 'bubblewrap was not tried'
+      : await rememberIf(
+          machine,
+          `bubblewrap ${boundary.isOffline}`,
+          (why) => why === undefined,
+          () => probeBubblewrap(boundary.isOffline, machine),
+        )
   if (noBubblewrap === undefined) {
     machine.closeInherited()
     const says = [...sayBubblewrap(layout, boundary), ...sayGitFolders(roots, machine)]
@@ -44,12 +52,29 @@ export async function holdServer(start: StartCommand, boundary: Boundary, { mach
     throw unavailable(
       `${layout.hidden.join(', ')} would have to be kept from it inside of what it is given. Only bubblewrap can do that, and ${noBubblewrap}. Give it narrower folders`,
     )
-  const launcher = await findLandlockLauncher(machine)
+  const launcher = await rememberIf(
+    machine,
+    'landlock',
+    (found) => typeof found !== 'string',
+    () => findLandlockLauncher(machine),
+  )
   if (typeof launcher === 'string') throw unavailable(`${noBubblewrap}, and ${launcher}`)
   const temporary = machine.makeTemporary()
   machine.closeInherited()
   const held = landlockCommand(command, layout, { launcher, architecture: machine.architecture, temporary: temporary.path })
   return { ...held, says: [...sayLandlock(layout, launcher.version, noBubblewrap), ...sayGitFolders(roots, machine)], roots, close: temporary.remove }
+}
+
+/** What has worked once in this process works again; what has not is tried anew. */
+const known = new WeakMap<Machine, Map<string, unknown>>()
+
+async function rememberIf<Answer>(machine: Machine, question: string, isGood: (answer: Answer) => boolean, ask: () => Promise<Answer>): Promise<Answer> {
+  const answers = known.get(machine) ?? new Map<string, unknown>()
+  known.set(machine, answers)
+  if (answers.has(question)) return answers.get(question) as Answer
+  const answer = await ask()
+  if (isGood(answer)) answers.set(question, answer)
+  return answer
 }
 
 const reasons: Readonly<Record<string, string>> = {
