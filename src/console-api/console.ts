@@ -105,7 +105,7 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
     config.on('changed', tellDesk),
     config.on('broken', tellDesk),
     timeline.on('audit-changed', tellDesk),
-    gatherTimeline(timeline, inbox, tell),
+    gatherTimeline(timeline, inbox, host, tell),
   ]
   const url = (): string => `http://127.0.0.1:${port}/#${tokenParameter}=${sessions.issueToken()}`
   return {

@@ -1,6 +1,6 @@
 import type { DeskObserver } from '../desk/index.ts'
 import type { ClosedReview } from '../inbox/index.ts'
-import { createListeners, type DeskSession, type InputRequest, type InputResponse, type Origin, type Review } from '../protocol/index.ts'
+import { createListeners, isJsonObject, type DeskSession, type InputRequest, type InputResponse, type Origin, type Review } from '../protocol/index.ts'
 import type { TimelineEvent, TimelineFilter } from './contract.ts'
 import { maskMessage } from './mask-message.ts'
 
@@ -123,6 +123,16 @@ export class Timeline implements DeskObserver {
     this.#characters += json?.length ?? 0
     this.#trim()
     this.#listeners.emit('grew', full)
+  }
+
+  /** Adds a message as it is on the wire. */
+  addTraffic(server: string, from: 'client' | 'server', message: unknown): void {
+    const { id, method, error } = isJsonObject(message) ? message : {}
+    const name = typeof method === 'string' ? method : error === undefined ? 'result' : 'error'
+    // Ids of both sides may be equal: a request and its response belong together, whoever asked.
+    const asker = (typeof method === 'string') === (from === 'client') ? 'client' : 'server'
+    const thread = id === undefined ? `${server} ${name}` : `${server} ${asker} ${typeof id} ${String(id)}`
+    this.add({ server, from, to: from === 'client' ? 'server' : 'client', kind: 'message', thread, name }, message)
   }
 
   /** Newest first, before an id. */

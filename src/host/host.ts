@@ -39,6 +39,8 @@ export interface HostEvents {
   progress: { readonly server: string; readonly name: string; readonly progress: CallProgress }
   stderr: { readonly server: string; readonly text: string }
   log: { readonly server: string; readonly entry: ServerLogEntry }
+  /** Every message of every connection, as it is on the wire; `client` is this host. */
+  traffic: { readonly server: string; readonly from: 'client' | 'server'; readonly message: unknown }
 }
 
 /** Which server, and how long and for whom. */
@@ -257,6 +259,7 @@ export class Host {
       changed: (list, entries) => listeners.emit(`${list}-changed`, { server, entries: listed(server, list, entries) }),
       stderr: (text) => listeners.emit('stderr', { server, text }),
       log: (entry) => listeners.emit('log', { server, entry }),
+      traffic: (from, message) => listeners.emit('traffic', { server, from, message }),
     }
   }
 }

@@ -26,6 +26,7 @@ export interface ServerLinkEvents {
   readonly changed: (list: ListChange, entries: readonly JsonObject[]) => void
   readonly stderr: (text: string) => void
   readonly log: (entry: ServerLogEntry) => void
+  readonly traffic: (from: 'client' | 'server', message: unknown) => void
 }
 
 export interface ServerLinkNeeds extends Pick<ConnectOptions, 'clientInfo' | 'timeouts' | 'eras' | 'requestsAtOnce'> {
@@ -202,6 +203,7 @@ export class ServerLink {
         observer: { requested: events.requested, answered: events.answered },
         onStderr: events.stderr,
         onLog: events.log,
+        onTraffic: events.traffic,
         onListChanged: (list) => this.#change(list),
         onLost: (error) => {
           loss = error

@@ -36,6 +36,8 @@ export interface ConnectOptions {
   readonly observer?: InputObserver | undefined
   readonly onStderr?: ((text: string) => void) | undefined
   readonly onLog?: ((entry: ServerLogEntry) => void) | undefined
+  /** Told of every message, in both directions, as it is on the wire. */
+  readonly onTraffic?: ((from: 'client' | 'server', message: unknown) => void) | undefined
   readonly onListChanged?: ((list: ListChange) => void) | undefined
   /** The connection is gone although nobody closed it; told once. */
   readonly onLost?: ((loss: ConsentryError) => void) | undefined

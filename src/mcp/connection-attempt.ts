@@ -39,10 +39,10 @@ export class ConnectionAttempt {
 
   /** Starts the server, or gets ready to speak to it. @throws ConsentryError `SERVER_UNREACHABLE` */
   async open(): Promise<void> {
-    const { target, onStderr, requestsAtOnce } = this.#options
+    const { target, onStderr, onTraffic, requestsAtOnce } = this.#options
     const onFault = (fault: string): void => this.#logFault(fault)
     this.#channel = await openChannel(target, { onStderr, onFault, clock: this.#clock })
-    this.#transport = new StrictTransport(this.#channel.transport, { prepare: this.#declaration.into, onFault, requestsAtOnce })
+    this.#transport = new StrictTransport(this.#channel.transport, { prepare: this.#declaration.into, onFault, onTraffic, requestsAtOnce })
     await this.#transport.open()
   }
 

@@ -22,6 +22,8 @@ export interface StrictTransportOptions {
   readonly requestsAtOnce?: number | undefined
   /** How many of one kind may wait; more are refused. Default 10,000. */
   readonly requestsWaiting?: number | undefined
+  /** Told of every message as it leaves and as it comes, for people who look on. Never steers. */
+  readonly onTraffic?: ((from: 'client' | 'server', message: unknown) => void) | undefined
   /** The last word on every request of ours, when it leaves. */
   readonly prepare?: ((request: RequestMessage) => RequestMessage) | undefined
   /** What the server did against the protocol, in words for a log. */
@@ -107,7 +109,7 @@ export class StrictTransport implements Transport {
     // Answered already, taken back by the server, or never asked: then there is nobody to answer.
     if (!isWireId(message.id) || !this.#gate.isRunning(idKey(message.id))) return
     this.#gate.release(idKey(message.id))
-    await this.#base.send(message, options)
+    await this.#send(message, options)
     if (this.#gate.size === 0) this.#announceAnswered()
   }
 
@@ -141,13 +143,18 @@ export class StrictTransport implements Transport {
     await this.#base.start()
   }
 
+  #send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    this.#options.onTraffic?.('client', message)
+    return this.#base.send(message, options)
+  }
+
   async #ask(message: RequestMessage, options?: TransportSendOptions, settle?: (reply: Reply) => void): Promise<void> {
     this.#asked.add(message, settle)
     const forget = (): void => this.#asked.forget(message.id)
     options?.requestSignal?.addEventListener('abort', forget, { once: true })
     const onRequestStreamEnd = options?.onRequestStreamEnd ?? ((): void => this.#settleLost(message.id))
     try {
-      await this.#base.send(this.#options.prepare?.(message) ?? message, this.hasPerRequestStream ? { ...options, onRequestStreamEnd } : options)
+      await this.#send(this.#options.prepare?.(message) ?? message, this.hasPerRequestStream ? { ...options, onRequestStreamEnd } : options)
     } catch (error) {
       forget()
       throw error
@@ -159,10 +166,11 @@ export class StrictTransport implements Transport {
       const id = message.params?.['requestId']
       if (isWireId(id)) this.#asked.forget(id)
     }
-    await this.#base.send(message, options)
+    await this.#send(message, options)
   }
 
   #receive(value: unknown, extra: MessageExtraInfo | undefined): void {
+    this.#options.onTraffic?.('server', value)
     if (!Array.isArray(value)) {
       this.#take(readMessage(value), extra)
       return
@@ -243,7 +251,7 @@ export class StrictTransport implements Transport {
   #refuse(id: WireId, why: string): void {
     this.#fault(`its request ${JSON.stringify(id)} is refused: ${why}`)
     const refusal = { jsonrpc: '2.0' as const, id, error: { code: wireCodes.invalidRequest, message: `Invalid request: ${why}` } }
-    this.#base.send(refusal).catch((error: Error) => this.onerror?.(error))
+    this.#send(refusal).catch((error: Error) => this.onerror?.(error))
   }
 
   #fault(what: string): void {

@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openConsole } from '../../test/fixtures/open-console.ts'
+import { formQuestion } from '../testing/index.ts'
+
+test('the timeline has every arrow of a question, its messages with secrets masked, and can be saved as a diagram', async () => {
+  const properties = { password: { type: 'string' }, seat: { type: 'string' } }
+  const { host, enter } = await openConsole({ server: { tools: { book: [formQuestion('Who?', properties)] } } })
+  const browser = await enter()
+  const stream = await browser.watch()
+  await host.connect()
+  await browser.call('tools/call', { server: 'travel', tool: 'book', arguments: {} })
+  const { review } = await stream.next('review-opened')
+  await browser.call('review/decide', { id: review.id, decision: { action: 'accept', content: { password: 'hunter2hunter2', seat: '12A' } } })
+  await stream.next('call-changed', ({ call }) => call.state === 'done')
+  const { events } = await browser.call('timeline/list', { filter: { server: 'travel', questionsOnly: true } })
+  const answered = events.find(({ kind }) => kind === 'answered')!
+  const { json } = await browser.call('timeline/message', { id: answered.id })
+  const page = await browser.call('timeline/list', { limit: 2 })
+  const found = await browser.call('timeline/list', { filter: { search: '12a' } })
+  const diagram = await browser.call('timeline/export', { format: 'mermaid' })
+  const saved = await browser.call('timeline/export', { format: 'json' })
+
+  expect(
+    events
+      .toReversed()
+      .filter(({ thread }) => thread === answered.thread)
+      .map(({ kind, from, to }) => `${from} ${kind} ${to}`),
+  ).toEqual(['server asked desk', 'desk shown you', 'you decided desk', 'desk answered server'])
+  expect(json).toContain('"seat": "12A"')
+  expect(json).toMatch(/"password": "(\(hidden\)|\[redacted:password\])"/)
+  expect(json).not.toContain('hunter2')
+  expect([page.events.length, page.next]).toEqual([2, page.events[1]!.id])
+  expect(found.events.map(({ kind }) => kind)).toContain('answered')
+  expect(diagram.text).toMatch(/^sequenceDiagram\n {2}participant you\n/)
+  expect(JSON.parse(saved.text)).toHaveLength(events.length)
+})
+
+test('the audit log is paged newest first, filtered, verified and saved; usage is counted from it', async () => {
+  const { host, enter } = await openConsole({ server: { tools: { book: [formQuestion('Who?', { seat: { type: 'string' } })] } } })
+  const browser = await enter()
+  const stream = await browser.watch()
+  await host.connect()
+  await browser.call('tools/call', { server: 'travel', tool: 'book', arguments: {} })
+  const { review } = await stream.next('review-opened')
+  await browser.call('review/decide', { id: review.id, decision: { action: 'accept', content: { seat: 'secret-seat' } } })
+  await stream.next('call-changed', ({ call }) => call.state === 'done')
+  const all = await browser.call('audit/list', {})
+  const first = await browser.call('audit/list', { limit: 1 })
+  const second = await browser.call('audit/list', { limit: 1, before: first.next })
+  const decided = await browser.call('audit/list', { filter: { event: 'decided', by: 'person', search: 'ACCEPT' } })
+  const none = await browser.call('audit/list', { filter: { server: 'other' } })
+  const verified = await browser.call('audit/verify', {})
+  const saved = await browser.call('audit/export', {})
+  const today = new Date()
+  const day = [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+  const usage = await browser.call('usage/list', { from: day, to: day })
+
+  expect(all.entries.filter(({ request }) => request === 'elicitation').map(({ event }) => event)).toEqual(['answered', 'decided', 'review-opened', 'asked'])
+  expect(second.entries[0]!.position).toBe(first.entries[0]!.position - 1)
+  expect([decided.entries.length, none.entries.length]).toEqual([1, 0])
+  expect(verified).toEqual({ ok: true, entries: all.entries.length })
+  expect(saved.text.trim().split('\n')).toHaveLength(all.entries.length)
+  expect(JSON.stringify([all, saved])).not.toContain('secret-seat')
+  expect(usage.days).toMatchObject([{ day, server: 'travel', asked: { elicitation: 1 }, answered: 1 }])
+  await expect(browser.call('usage/list', { from: 'x', to: day })).rejects.toMatchObject({ code: 'USAGE' })
+})
+
+test('the whole traffic of a server is kept only where it is switched on, with secrets masked', async () => {
+  const { host, enter } = await openConsole({ server: { tools: { look: () => 'seen' } } })
+  const browser = await enter()
+  const stream = await browser.watch()
+  await host.connect()
+  const call = async (): Promise<void> => {
+    const { call: made } = await browser.call('tools/call', {
+      server: 'travel',
+      tool: 'look',
+      arguments: { token: 'ghp_0123456789abcdefghijABCDEFGHIJ012345' },
+    })
+    await stream.next('call-changed', (event) => event.call.id === made.id && event.call.state === 'done')
+  }
+  const messages = async (): Promise<readonly string[]> =>
+    (await browser.call('timeline/list', {})).events.toReversed().flatMap(({ kind, from, name }) => (kind === 'message' ? [`${from} ${name}`] : []))
+  await call()
+  const without = await messages()
+  await browser.call('timeline/traffic', { server: 'travel', on: true })
+  await call()
+  const withTraffic = await messages()
+  await browser.call('timeline/traffic', { server: 'travel', on: false })
+  await call()
+  const { events } = await browser.call('timeline/list', { filter: { search: 'tools/call' } })
+  const { json } = await browser.call('timeline/message', { id: events.find(({ kind }) => kind === 'message')!.id })
+
+  expect([without, withTraffic, await messages()]).toEqual([[], ['client tools/call', 'server result'], ['client tools/call', 'server result']])
+  expect(json).toContain('redacted')
+  expect(json).not.toContain('ghp_0123')
+})

@@ -1,0 +1,155 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { formReview, openConsole } from '../../test/fixtures/open-console.ts'
+
+const forever = new AbortController().signal
+
+test('a server is added after a preview, changed, switched off and removed; secrets do not leave the desk', async () => {
+  const { enter, config, edited } = await openConsole()
+  const browser = await enter()
+  const entry = {
+    kind: 'stdio',
+    command: 'node',
+    args: ['x.js'],
+    env: [
+      { name: 'TOKEN', value: 'hunter2-secret' },
+      { name: 'REF', value: '${REF}' },
+    ],
+  } as const
+  const preview = await browser.call('servers/add', { name: 'files', entry, preview: true })
+  const before = config.current.mcpServers.size
+  const added = await browser.call('servers/add', { name: 'files', entry, preview: false })
+  const twice = await browser.call('servers/add', { name: 'files', entry, preview: false })
+  const shown = await browser.call('servers/get', { name: 'files' })
+  const changed = await browser.call('servers/change', { name: 'files', entry: { ...entry, command: 'bun', env: [{ name: 'TOKEN' }] }, preview: false })
+  const written = config.current.mcpServers.get('files')
+  const off = await browser.call('servers/disable', { name: 'files', disabled: true })
+  const isOff = config.current.mcpServers.get('files')?.disabled
+  const removed = await browser.call('servers/remove', { name: 'files' })
+  const gone = await browser.call('servers/remove', { name: 'files' })
+
+  expect([preview.status, before, added.status, twice.status, changed.status, off.status, isOff, removed.status, gone.status]).toEqual([
+    'preview',
+    0,
+    'changed',
+    'refused',
+    'changed',
+    'changed',
+    true,
+    'changed',
+    'stale',
+  ])
+  expect(written).toMatchObject({ command: 'bun', env: { TOKEN: 'hunter2-secret' } })
+  expect(shown.entry).toEqual({ kind: 'stdio', command: 'node', args: ['x.js'], env: [{ name: 'TOKEN' }, { name: 'REF', value: '${REF}' }], disabled: false })
+  expect(JSON.stringify([preview, added, shown, changed, off, removed])).not.toContain('hunter2')
+  expect(JSON.parse(await readFile(edited.file, 'utf8'))).toEqual({ mcpServers: {} })
+})
+
+test('an entry that is none is refused with the reason, and nothing is written', async () => {
+  const { enter, config } = await openConsole()
+  const browser = await enter()
+  const http = await browser.call('servers/add', { name: 'x', entry: { kind: 'http', url: 'ftp://x', headers: [] }, preview: false })
+  const star = await browser.call('servers/add', { name: '*', entry: { kind: 'stdio', command: 'x', args: [], env: [] }, preview: true })
+
+  expect([http, star]).toMatchObject([{ status: 'refused' }, { status: 'refused' }])
+  await expect(browser.call('servers/get', { name: 'x' })).rejects.toMatchObject({ code: 'SERVER_NOT_FOUND', status: 404 })
+  expect(config.current.mcpServers.size).toBe(0)
+})
+
+test('a server is started, stopped and restarted, and every window sees how it goes', async () => {
+  const { enter, server } = await openConsole()
+  const browser = await enter()
+  const stream = await browser.watch()
+  await browser.call('servers/start', { name: 'travel' })
+  const ready = await stream.next('server-changed', (event) => event.server.state === 'ready')
+  await browser.call('servers/stop', { name: 'travel' })
+  await stream.next('server-changed', (event) => event.server.state === 'idle')
+  await browser.call('servers/restart', { name: 'travel' })
+  await expect.poll(async () => (await browser.call('servers/get', { name: 'travel' })).state).toBe('ready')
+
+  expect(ready.server).toMatchObject({ name: 'travel', source: 'config', description: { name: 'scripted' } })
+  expect(await browser.call('servers/get', { name: 'travel' })).toMatchObject({
+    promised: { form: true, roots: true },
+    muted: false,
+    traffic: false,
+    enforcement: 'told',
+  })
+  expect(server.received.length).toBeGreaterThan(1)
+  await expect(browser.call('servers/start', { name: 'nobody' })).rejects.toMatchObject({ code: 'SERVER_NOT_FOUND' })
+})
+
+test('servers of other clients are shown before anything is written, and only those that are picked are', async () => {
+  const setting = await openConsole({ config: '{"mcpServers":{"notes":{"command":"mine"}}}', otherClients: [] })
+  const file = join(setting.folder, 'cursor.json')
+  await writeFile(
+    file,
+    '{"mcpServers":{"notes":{"command":"theirs"},"files":{"command":"npx","env":{"K":"top-secret-1"}},"old":{"type":"sse","url":"https://x"}}}',
+  )
+  const { enter, config } = await openConsole({
+    config: '{"mcpServers":{"notes":{"command":"mine"}}}',
+    otherClients: [
+      { client: 'Cursor', file, format: 'mcpServers' },
+      { client: 'Zed', file: '/no/such/file', format: 'context_servers' },
+    ],
+  })
+  const browser = await enter()
+  const { sources } = await browser.call('import/scan', {})
+  const picks = [
+    { source: sources[0]!.id, name: 'files' },
+    { source: sources[0]!.id, name: 'notes', as: 'their-notes' },
+  ]
+  const preview = await browser.call('import/apply', { picks, preview: true })
+  const before = [...config.current.mcpServers.keys()]
+  const clash = await browser.call('import/apply', { picks: [{ source: sources[0]!.id, name: 'notes' }], preview: false })
+  const applied = await browser.call('import/apply', { picks, preview: false })
+
+  expect(sources.map(({ client, servers }) => [client, servers.map(({ name, known, fault }) => [name, known, fault !== undefined])])).toEqual([
+    [
+      'Cursor',
+      [
+        ['notes', 'different', false],
+        ['files', 'no', false],
+        ['old', 'no', true],
+      ],
+    ],
+  ])
+  expect([preview.status, before, clash.status, applied.status, [...config.current.mcpServers.keys()]]).toEqual([
+    'preview',
+    ['notes'],
+    'refused',
+    'changed',
+    ['notes', 'files', 'their-notes'],
+  ])
+  expect(JSON.stringify([sources, preview, applied])).not.toContain('top-secret')
+  await expect(browser.call('import/apply', { picks: [{ source: 'x', name: 'y' }], preview: true })).rejects.toMatchObject({ code: 'USAGE' })
+})
+
+test('rules are added, changed and removed; who has seen another one than there is now is told', async () => {
+  const { enter, config } = await openConsole()
+  const browser = await enter()
+  const rule = { server: 'travel', request: 'roots', decision: 'allow' } as const
+  const added = await browser.call('rules/add', { rule })
+  const wrong = await browser.call('rules/add', { rule: { decision: 'perhaps' as never } })
+  const { rules } = await browser.call('rules/list', {})
+  const changed = await browser.call('rules/change', { index: 0, before: rules[0]!, rule: { ...rule, decision: 'deny' } })
+  const stale = await browser.call('rules/remove', { index: 0, before: rules[0]! })
+  const removed = await browser.call('rules/remove', { index: 0, before: { ...rule, decision: 'deny' } })
+
+  expect([added, wrong, changed, stale, removed].map(({ status }) => status)).toEqual(['changed', 'refused', 'changed', 'stale', 'changed'])
+  expect(rules).toMatchObject([{ ...rule, index: 0, expired: false }])
+  expect(config.current.rules).toEqual([])
+})
+
+test('a server that is muted is shown as such, and can be heard again', async () => {
+  const { inbox, enter } = await openConsole()
+  const review = formReview()
+  void inbox.review({ ...review, origin: { ...review.origin, server: { ...review.origin.server, target: { kind: 'custom', description: 'x' } } } }, forever)
+  const browser = await enter()
+  await browser.call('review/decide', { id: 'review-1', decision: { action: 'cancel', stopAsking: true } })
+  const muted = await browser.call('servers/get', { name: 'travel' })
+  await browser.call('servers/unmute', { name: 'travel' })
+  const heard = await browser.call('servers/get', { name: 'travel' })
+
+  expect([muted.muted, heard.muted]).toEqual([true, false])
+})
