@@ -39,10 +39,8 @@ export class MediaShelf {
     if (!isJsonObject(value)) return value
     const media = readMedia(value)
     if (media !== undefined) return this.#shown(owner, media, value)
-    if (typeof value['blob'] === 'string' && typeof value['uri'] === 'string') {
-      const { blob, ...rest } = value
-      return { ...rest, bytes: bytesIn(blob as string) }
-    }
+    const { blob, ...rest } = value
+    if (typeof blob === 'string' && typeof value['uri'] === 'string') return { ...rest, bytes: bytesIn(blob) }
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.hide(owner, member)]))
   }
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openConsole } from '../../test/fixtures/open-console.ts'
 import { formQuestion } from '../testing/index.ts'

@@ -273,7 +273,7 @@ test('a body that is too large, too deep, no object or no text is refused, and t
     headers: browser.headers,
     body: new Blob([new Uint8Array(9 * 1024 * 1024)]).stream(),
     duplex: 'half',
-  } as RequestInit).then(
+  }).then(
     ({ status }) => status,
     () => 413,
   )

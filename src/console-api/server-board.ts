@@ -103,8 +103,11 @@ export class ServerBoard {
         return { state: 'failed', fault: faultOf(status.error) }
       case 'closed':
         return { state: 'stopped' }
-      default:
+      case 'idle':
+      case 'connecting':
         return { state: status.state }
+      default:
+        return status satisfies never
     }
   }
 

@@ -1,7 +1,7 @@
 import { ConsentryError } from '../errors.ts'
 import type { ServerEntry } from '../policy/index.ts'
 import type { JsonObject } from '../protocol/index.ts'
-import { CallBody } from './call-body.ts'
+import type { CallBody } from './call-body.ts'
 import type { ShownServerEntry, ShownValue } from './contract.ts'
 
 const MASK = '…'

@@ -131,7 +131,7 @@ export class Timeline implements DeskObserver {
     const name = typeof method === 'string' ? method : error === undefined ? 'result' : 'error'
     // Ids of both sides may be equal: a request and its response belong together, whoever asked.
     const asker = (typeof method === 'string') === (from === 'client') ? 'client' : 'server'
-    const thread = id === undefined ? `${server} ${name}` : `${server} ${asker} ${typeof id} ${String(id)}`
+    const thread = id === undefined ? `${server} ${name}` : `${server} ${asker} ${JSON.stringify(id)}`
     this.add({ server, from, to: from === 'client' ? 'server' : 'client', kind: 'message', thread, name }, message)
   }
 

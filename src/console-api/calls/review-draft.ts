@@ -23,8 +23,8 @@ export function keepDraft({ inbox, reviews, media }: Needs): Handler<'review/dra
       }
       case 'prompt':
       case 'completion': {
-        const update = review.draft.update as (value: unknown) => void
-        reviews.asAuthor(window, () => update(media.restore(review.id, draft)))
+        const shared = review.draft as { update(value: unknown): void }
+        reviews.asAuthor(window, () => shared.update(media.restore(review.id, draft)))
         return {}
       }
       case 'folders': {
@@ -36,8 +36,13 @@ export function keepDraft({ inbox, reviews, media }: Needs): Handler<'review/dra
         reviews.keepFolders(review.id, window, { roots })
         return {}
       }
-      default:
+      case 'url':
+      case 'url-wait':
+      case 'budget':
+      case 'kept-folders':
         return {}
+      default:
+        return review satisfies never
     }
   }
 }

@@ -33,8 +33,14 @@ async function shownSubject(review: Review, needs: Needs): Promise<unknown> {
     case 'prompt':
     case 'completion':
       return needs.media.hide(review.id, review.subject)
-    default:
+    case 'form':
+    case 'url':
+    case 'url-wait':
+    case 'budget':
+    case 'kept-folders':
       return review.subject
+    default:
+      return review satisfies never
   }
 }
 
