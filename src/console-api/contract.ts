@@ -167,7 +167,6 @@ export interface CallError {
  * `REQUEST_REFUSED` (403, 405, 413, 415: never from our own page). Others are of `docs/errors.md`, to be shown.
  */
 export const sessionEndedCode = 'SESSION_ENDED'
-export const linkUsedCode = 'LINK_USED'
 
 /** What the screens are made of; the stream keeps it up to date. */
 export interface Snapshot {
