@@ -1,22 +1,24 @@
 import { ActionIcon, Button, Skeleton, Stack } from '@mantine/core'
 import { IconArrowLeft, IconMailOff, IconPlugConnectedX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReviewDetail } from '../../src/console-api/contract.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
-import { BudgetReview } from './budget-review.tsx'
-import { CompletionReview } from './sampling/completion-review.tsx'
 import { EndedCard } from './ended-card.tsx'
-import { FoldersReview } from './folders/folders-review.tsx'
 import { FormReview } from './form/form-review.tsx'
-import { KeptFoldersReview } from './folders/kept-folders-review.tsx'
-import { PromptReview } from './sampling/prompt-review.tsx'
 import { ReviewHead } from './review-head.tsx'
 import classes from './review-pane.module.css'
 import { UrlReview } from './url-review.tsx'
 import { UrlWaitReview } from './url-wait-review.tsx'
 import { useDecision, type Deciding } from './use-decision.ts'
 import { useReview } from './use-review.ts'
+
+/** Forms and pages come most often, and are there at once; the others are loaded with the first of their kind. */
+const BudgetReview = lazy(async () => ({ default: (await import('./budget-review.tsx')).BudgetReview }))
+const CompletionReview = lazy(async () => ({ default: (await import('./sampling/completion-review.tsx')).CompletionReview }))
+const FoldersReview = lazy(async () => ({ default: (await import('./folders/folders-review.tsx')).FoldersReview }))
+const KeptFoldersReview = lazy(async () => ({ default: (await import('./folders/kept-folders-review.tsx')).KeptFoldersReview }))
+const PromptReview = lazy(async () => ({ default: (await import('./sampling/prompt-review.tsx')).PromptReview }))
 
 interface ReviewPaneProps {
   readonly id: string
@@ -65,7 +67,9 @@ export function ReviewPane({ id, nextOf, onDecided, onBack }: ReviewPaneProps): 
       <ReviewHead review={review} back={back} />
       {review.ended && <EndedCard review={review} ended={review.ended} onDismissed={() => onDecided(nextOf(id))} />}
       <div className={classes['work']} inert={review.ended !== undefined}>
-        <ReviewWork review={review} deciding={review.ended ? { ...deciding, isAsleep: true } : deciding} />
+        <Suspense fallback={<Skeletons />}>
+          <ReviewWork review={review} deciding={review.ended ? { ...deciding, isAsleep: true } : deciding} />
+        </Suspense>
       </div>
     </article>
   )

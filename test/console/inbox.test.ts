@@ -341,23 +341,26 @@ test('five thousand questions are as light as five', async () => {
   await page.getByText('Nothing but', { exact: false }).or(page.getByText('Only the word')).first().waitFor()
 
   const rows = await page.locator('ul[aria-label="Questions that wait"] > li').count()
-  const usual = await page.evaluate(`new Promise((resolve) => {
-    const list = document.querySelector('ul[aria-label="Questions that wait"]').parentElement
-    let last = performance.now()
-    const times = []
-    const step = () => {
-      const now = performance.now()
-      times.push(now - last)
-      last = now
-      list.scrollTop += 900
-      if (times.length < 60) requestAnimationFrame(step)
-      else resolve(times.toSorted((one, other) => one - other)[30])
-    }
-    requestAnimationFrame(step)
-  })`)
+  const frames = (step: number): Promise<number> =>
+    page.evaluate(`new Promise((resolve) => {
+      const list = document.querySelector('ul[aria-label="Questions that wait"]').parentElement
+      const times = []
+      let last = performance.now()
+      const next = () => {
+        const now = performance.now()
+        times.push(now - last)
+        last = now
+        list.scrollTop += ${step}
+        if (times.length < 40) requestAnimationFrame(next)
+        else resolve(times.toSorted((one, other) => one - other)[20])
+      }
+      requestAnimationFrame(next)
+    })`)
+  const [still, scrolled] = [await frames(0), await frames(900)]
 
   expect(rows).toBeLessThan(60)
-  expect(usual).toBeLessThan(100)
+  // What else the machine does slows both.
+  expect(scrolled).toBeLessThan(still * 4 + 60)
 })
 
 describe('on a telephone', () => {

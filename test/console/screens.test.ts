@@ -30,7 +30,7 @@ test.each(combinations)(
     expect(barriers).toEqual(Object.fromEntries(screens.map((screen) => [screen, []])))
     expect(faults).toEqual([])
   },
-  120_000,
+  240_000,
 )
 
 test('every screen fits a telephone', async () => {
