@@ -56,20 +56,22 @@ function compare(name, { wrap, supergateway: other }, part, digits) {
 
 /** A server of 2025-11-25 that answers at once, without sessions. */
 async function startServer() {
-  const server = createServer(async (request, response) => {
-    let text = ''
-    for await (const chunk of request.setEncoding('utf8')) text += chunk
-    const { id, method } = text === '' ? {} : JSON.parse(text)
-    if (id === undefined) return response.writeHead(request.method === 'GET' ? 405 : 202).end()
-    const results = {
-      initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'bench', version: '1' } },
-      'tools/list': { tools: [{ name: 'run', inputSchema: { type: 'object' } }] },
-    }
-    const result = results[method] ?? { content: [{ type: 'text', text: 'done' }] }
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }))
-  })
+  const server = createServer((request, response) => void answer(request, response))
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   return server
+}
+
+async function answer(request, response) {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) text += chunk
+  const { id, method } = text === '' ? {} : JSON.parse(text)
+  if (id === undefined) return response.writeHead(request.method === 'GET' ? 405 : 202).end()
+  const results = {
+    initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'bench', version: '1' } },
+    'tools/list': { tools: [{ name: 'run', inputSchema: { type: 'object' } }] },
+  }
+  const result = results[method] ?? { content: [{ type: 'text', text: 'done' }] }
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }))
 }
 
 async function timed(work) {

@@ -43,8 +43,11 @@ function readJsonServers(file: Json, format: Exclude<ClientFormat, 'codex-toml'>
       // A name that several projects give is the server of the first.
       return [...everywhere, ...ofProjects.filter(([name]) => !names.has(name) && names.add(name))]
     }
-    default:
+    case 'context_servers':
+    case 'mcpServers':
       return membersOf(file[format])
+    default:
+      return format satisfies never
   }
 }
 

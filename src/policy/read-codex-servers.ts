@@ -43,13 +43,15 @@ function tableAt(servers: Map<string, Table>, [name, ...path]: readonly string[]
 function inner(table: Table, key: string): Table {
   const found = table[key]
   if (typeof found === 'object' && found !== null && !Array.isArray(found)) return found as Table
-  return (table[key] = Object.create(null) as Table) as Table
+  const made = Object.create(null) as Table
+  table[key] = made
+  return made
 }
 
 /** Codex names a variable that holds the token; we write a reference to it. */
 function toEntry({ bearer_token_env_var: variable, http_headers: headers, env_http_headers: named, ...entry }: Table): JsonObject {
   if (entry['url'] === undefined) return entry
-  const references = Object.entries((named ?? {}) as Table).map(([header, name]) => [header, `\${${String(name)}}`])
+  const references = Object.entries((named ?? {}) as Table).flatMap(([header, name]) => (typeof name === 'string' ? [[header, `\${${name}}`]] : []))
   const token = typeof variable === 'string' ? { Authorization: `Bearer \${${variable}}` } : {}
   return { ...entry, headers: { ...token, ...(headers as JsonObject | undefined), ...Object.fromEntries(references) } }
 }

@@ -311,13 +311,6 @@ test('a lost connection is said, and what was missed comes after it', async () =
   await page.getByText('Desk connected').waitFor()
 })
 
-test('the token leaves the address, and the number of questions stands in the title', async () => {
-  const { page } = await pages.open([formReview('one'), formReview('two')])
-
-  await eventually(async () => expect(await page.title()).toBe('(2) Consentry'))
-  expect(page.url()).not.toContain('token')
-})
-
 test('words of a server are text: never markup, never a link, with what hides in them marked', async () => {
   const review = formReview('one', {
     type: 'object',

@@ -33,6 +33,13 @@ test.each(combinations)(
   240_000,
 )
 
+test('the token leaves the address, and the number of questions stands in the title', async () => {
+  const { page } = await pages.open([formReview('one'), formReview('two')])
+
+  await vi.waitFor(async () => expect(await page.title()).toBe('(2) Consentry'), { timeout: 10_000, interval: 50 })
+  expect(page.url()).not.toContain('token')
+})
+
 test('every screen fits a telephone', async () => {
   const { page } = await pages.open([], { viewport: { width: 390, height: 844 } })
   const overflows: Record<string, unknown> = {}

@@ -15,5 +15,24 @@ import { tryIt } from './try-it.ts'
 import { url } from './url.ts'
 import { usage } from './usage.ts'
 
+interface English {
+  readonly audit: typeof audit
+  readonly budget: typeof budget
+  readonly common: typeof common
+  readonly folders: typeof folders
+  readonly form: typeof form
+  readonly inbox: typeof inbox
+  readonly phrases: typeof phrases
+  readonly roots: typeof roots
+  readonly sampling: typeof sampling
+  readonly servers: typeof servers
+  readonly settings: typeof settings
+  readonly shell: typeof shell
+  readonly timeline: typeof timeline
+  readonly tryIt: typeof tryIt
+  readonly url: typeof url
+  readonly usage: typeof usage
+}
+
 /** English: the first catalogue, whose keys are everybody's. */
-export const en = { audit, budget, common, folders, form, inbox, phrases, roots, sampling, servers, settings, shell, timeline, tryIt, url, usage }
+export const en: English = { audit, budget, common, folders, form, inbox, phrases, roots, sampling, servers, settings, shell, timeline, tryIt, url, usage }
