@@ -46,6 +46,14 @@ test('only mcp, gateway and testing import the MCP SDK', () => {
   expect(wrong.map(({ path }) => path)).toEqual([])
 })
 
+test('the browser app knows nothing of us but the contract, and its root stays short', () => {
+  const app = readSources('console', { tests: false })
+  const reached = app.flatMap((file) => file.imports.flatMap((specifier) => targetOf(file, specifier) ?? []))
+
+  expect([...new Set(reached.filter((target) => !target.startsWith('console/')))]).toEqual(['src/console-api/contract.ts'])
+  expect(app.find(({ path }) => path === 'console/app.tsx')!.text.split('\n').length).toBeLessThan(150)
+})
+
 function isDownward({ path }: SourceFile, target: string): boolean {
   const from = roomOf(path)
   if (!target.startsWith('src/')) return false
