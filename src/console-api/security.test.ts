@@ -56,8 +56,6 @@ test('a page of another site, or one whose name is made to point here (DNS rebin
   // A host that is none is refused before we see it.
   expect(results.map(({ status }) => status).filter((status) => status !== 400)).toEqual(Array.from({ length: 10 }, () => 403))
   expect((await send(port, '/api/desk/get', { headers: own, body: '{}' })).status).toBe(200)
-  // What Chromium sends from a page that gives no referrer.
-  expect((await send(port, '/api/desk/get', { headers: { ...withoutOrigin, 'sec-fetch-site': 'same-origin' }, body: '{}' })).status).toBe(200)
 })
 
 test('a page that is only read from elsewhere gives nothing either, and nothing is shown in a frame', async () => {
