@@ -20,9 +20,8 @@ export function checkOrigin(request: Request, authority: string): void {
     return
   }
   if (method !== 'POST') throw refused(405, 'The console knows GET and POST only.')
+  if (origin === null) throw refused(403, 'A call has to come from the console itself.')
   const site = headers.get('sec-fetch-site')
-  // A browser that is told to send no referrer may leave the origin out too: then it has to say itself that the call is the page's own.
-  if (origin === null && site !== 'same-origin') throw refused(403, 'A call has to come from the console itself.')
   if (site !== null && site !== 'same-origin') throw refused(403, 'This request comes from another page.')
 }
 
