@@ -11,8 +11,11 @@ export interface AddressIdentity extends ServerIdentity {
 
 /** @throws ConsentryError `USAGE` where that is no address */
 export function identifyAddress(url: string, name: string | undefined): AddressIdentity {
-  if (!URL.canParse(url) || !/^https?:/i.test(url)) throw new ConsentryError('USAGE', `"${url}" is no http or https address`)
-  return { name: name ?? new URL(url).hostname, named: name !== undefined, target: { kind: 'http', url } }
+  if (!URL.canParse(url) || !/^https?:/i.test(url)) throw new ConsentryError('USAGE', `--url ${JSON.stringify(url)} is no http or https address`)
+  const { hostname, username, password } = new URL(url)
+  // It would stand in reviews, rules and the log.
+  if (username !== '' || password !== '') throw new ConsentryError('USAGE', '--url must not contain a user name or password: send them in a header')
+  return { name: name ?? hostname, named: name !== undefined, target: { kind: 'http', url } }
 }
 
 const headerForm = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*(.*)$/

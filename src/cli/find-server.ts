@@ -35,6 +35,7 @@ export async function findServer(choice: ServerChoice, config: Config, place: Pl
   const { server, url, command, name } = choice
   const given = [server, url, command].filter((one) => one !== undefined)
   if (given.length !== 1) throw new ConsentryError('USAGE', 'name one server: --server NAME, --url URL, or -- COMMAND [ARG ...]')
+  if (name === '') throw new ConsentryError('USAGE', '--name needs a name')
   if (server !== undefined) return fromConfig(server, name ?? server, choice, config, place)
   const typed = readWishes(choice)
   if (url !== undefined && (typed.sandbox || typed.rootsTo)) throw new ConsentryError('USAGE', '--sandbox and --roots-to are for servers that are started here')

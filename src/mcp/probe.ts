@@ -77,6 +77,8 @@ function fromFailure(error: unknown): Finding {
   const isDenial = error instanceof UnauthorizedError || (error instanceof SdkHttpError && (error.status === 401 || error.status === 403))
   if (isRefusal && !isDenial) return { kind: 'legacy' }
   const known = fromSdkError(error)
-  const { message, data } = known
+  const { data } = known
+  // What the system says of a socket names no reason to a person.
+  const message = known.code === 'CONNECTION_LOST' ? `The server cannot be reached (${known.message}): is the address right, and does it run?` : known.message
   return { kind: 'unreachable', error: new ConsentryError('SERVER_UNREACHABLE', message, { cause: known, ...(data && { data }) }) }
 }
