@@ -65,8 +65,8 @@ test('whoever is asked sees who asks, in which era, and in the middle of what', 
   session.close()
 
   expect(seen).toEqual([
-    { ...connection, era: 'legacy', revision: '2025-11-25', call: { kind: 'tool', name: 'book_trip' } },
-    { ...connection, era: 'modern', revision: '2026-07-28', call: undefined },
+    { ...connection, era: 'legacy', revision: '2025-11-25', question: 'q1', call: { kind: 'tool', name: 'book_trip' } },
+    { ...connection, era: 'modern', revision: '2026-07-28', question: 'q2', call: undefined },
   ])
 })
 

@@ -21,6 +21,8 @@ export interface RemoteDeskOptions {
 }
 
 const goodbyeMs = 1000
+/** Looks for a desk that was lost before another may be started: its person may be about to start it again. */
+const patientLooks = 5
 
 /**
  * The desk of another process, asked over its socket: it decides, this only asks.
@@ -40,6 +42,7 @@ export class RemoteDesk implements Desk {
   #timer: ReturnType<typeof setTimeout> | undefined
   #count = 0
   #isClosed = false
+  #looksLeft = 0
 
   constructor(options: RemoteDeskOptions) {
     this.#options = options
@@ -92,7 +95,9 @@ export class RemoteDesk implements Desk {
     this.#isConnecting = true
     clearTimeout(this.#timer)
     try {
-      const channel = await this.#options.connect(this.#questions.size > 0)
+      const isNeeded = this.#questions.size > 0 && this.#looksLeft <= 0
+      this.#looksLeft -= 1
+      const channel = await this.#options.connect(isNeeded)
       if (this.#isClosed) channel.close()
       else this.#take(channel)
     } catch (error) {
@@ -127,6 +132,7 @@ export class RemoteDesk implements Desk {
   #lose(): void {
     this.#channel = undefined
     if (this.#isClosed) return
+    this.#looksLeft = patientLooks
     for (const session of this.#sessions.values()) session.takeLoss()
     this.#connectLater()
     this.#questions.takeLoss()
