@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, lstat, mkdir, mkdtemp, readdir, rmdir, unlink } from 'node:fs/promises'
+import { chmod, lstat, mkdtemp, readdir, rmdir, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { ConsentryError } from '../errors.ts'
+import { privateFiles } from '../store/private-files.ts'
 import type { Place } from './place.ts'
 import { openStateFolder } from './state-folder.ts'
 
@@ -70,7 +71,7 @@ async function chooseSocketPath(place: Place): Promise<string> {
   const name = `desk-${randomBytes(4).toString('hex')}.sock`
   if (place.platform === 'win32') return `\\\\.\\pipe\\consentry-${name}`
   const { path: folder } = openStateFolder(place)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await privateFiles.makeFolder(folder)
   const inside = join(folder, name)
   if (Buffer.byteLength(inside) <= longestPath) return inside
   const room = longestPath - Buffer.byteLength(join('/', `${folderPrefix}xxxxxx`, name))

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RemoteChannel } from '../desk/remote-channel.ts'
 import { ConsentryError } from '../errors.ts'
+import { privateFiles } from '../store/private-files.ts'
 import { callDesk } from './call-desk.ts'
 import type { Place } from './place.ts'
 import { openStateFolder } from './state-folder.ts'
@@ -26,7 +27,7 @@ export async function callOrStartDesk(place: Place): Promise<RemoteChannel> {
     // A newer desk serves others; an older one makes room because we called.
     if ((error as ConsentryError).data?.['version'] === 'newer') throw error
   }
-  const start = startDesk(place)
+  const start = await startDesk(place)
   const end = Date.now() + longestStartMs
   for (;;) {
     await sleep(lookEveryMs)
@@ -42,12 +43,12 @@ export async function callOrStartDesk(place: Place): Promise<RemoteChannel> {
 }
 
 /** Starts a desk that outlives us, and holds nothing of ours. Of several that are started, the first stays. */
-function startDesk(place: Place): { readonly fault: string | undefined } {
+async function startDesk(place: Place): Promise<{ readonly fault: string | undefined }> {
   const { path, deskLog } = openStateFolder(place)
   const state: { fault: string | undefined } = { fault: undefined }
   let log: number | undefined
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    await privateFiles.makeFolder(path)
     log = openSync(deskLog, 'w', 0o600)
     const child = spawn(process.execPath, [process.argv[1]!, 'up', '--background'], {
       cwd: path,

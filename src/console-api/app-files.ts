@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { privateFiles } from '../store/private-files.ts'
 
 /** The built app, by the path that the browser asks for. */
 export interface AppFiles {
@@ -44,7 +45,7 @@ export async function openAppFiles(folder: string): Promise<AppFiles> {
  * @returns the file, and the function that takes it away
  */
 export async function writeRedirect(folder: string, name: string, address: string): Promise<{ readonly file: string; readonly remove: () => Promise<void> }> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await privateFiles.makeFolder(folder)
   const file = join(folder, `${name}.html`)
   const page = `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${address}"><title>Consentry</title>`
   await writeFile(file, page, { mode: 0o600, flag: 'wx' })
