@@ -23,7 +23,7 @@ test.each(combinations)(
     for (const screen of screens) {
       await page.evaluate(`location.hash = '#/${screen}'`)
       await page.locator('main h1').waitFor()
-      await page.locator('main [role=status]:has-text("…")').waitFor({ state: 'detached' })
+      await page.locator('main [role=status]:has-text("…")').first().waitFor({ state: 'detached' })
       barriers[screen] = await pages.findBarriers(page)
     }
 
