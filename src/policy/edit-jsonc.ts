@@ -41,14 +41,16 @@ function nodeAt(source: string, path: JsoncPath): Node | undefined {
   return root && findNodeAtLocation(root, [...path])
 }
 
-function blanksBefore(source: string, offset: number): string {
+/** What separates one element from the one before it: a line with its indentation, or a blank. */
+export function blanksBefore(source: string, offset: number): string {
   const blanks = /[ \t\r\n]*$/.exec(source.slice(0, offset))?.[0] ?? ''
   const line = blanks.lastIndexOf('\n')
   if (line === -1) return ' '
   return `${blanks.at(line - 1) === '\r' ? '\r' : ''}${blanks.slice(line)}`
 }
 
-function commaAfter(source: string, offset: number): number | undefined {
+/** Where the comma behind an element is, comments passed over. */
+export function commaAfter(source: string, offset: number): number | undefined {
   const scanner = createScanner(source, true)
   scanner.setPosition(offset)
   scanner.scan()

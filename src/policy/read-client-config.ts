@@ -12,6 +12,9 @@ import { readJsonc } from './read-jsonc.ts'
  */
 export type ClientFormat = 'mcpServers' | 'servers' | 'context_servers' | 'claude-code' | 'codex-toml'
 
+/** Those that are JSON, with comments or without. */
+export type JsonClientFormat = Exclude<ClientFormat, 'codex-toml'>
+
 /** A server of another client: as an entry of ours, or why it cannot be one. */
 export interface ClientServer {
   readonly name: string
@@ -29,30 +32,43 @@ export function readClientConfig(text: string, { format, ...edited }: EditedFile
   return servers.map(([name, raw]) => readServer(name, raw, edited))
 }
 
-type RawServers = readonly (readonly [name: string, raw: Json | undefined])[]
+/** Where a server stands in a client's file. */
+export interface ServerPlace {
+  readonly name: string
+  readonly path: readonly string[]
+  readonly value: Json | undefined
+}
 
-function readJsonServers(file: Json, format: Exclude<ClientFormat, 'codex-toml'>): RawServers {
-  if (!isJsonObject(file)) return []
+/** Every server of a file, the same name once for each place where it stands. */
+export function findServerPlaces(file: Json, format: JsonClientFormat): readonly ServerPlace[] {
   switch (format) {
     case 'servers':
-      return [...membersOf(file['servers']), ...membersOf(isJsonObject(file['mcp']) ? file['mcp']['servers'] : undefined)]
-    case 'claude-code': {
-      const everywhere = membersOf(file['mcpServers'])
-      const names = new Set(everywhere.map(([name]) => name))
-      const ofProjects = membersOf(file['projects']).flatMap(([, project]) => (isJsonObject(project) ? membersOf(project['mcpServers']) : []))
-      // A name that several projects give is the server of the first.
-      return [...everywhere, ...ofProjects.filter(([name]) => !names.has(name) && names.add(name))]
-    }
+      return [...placesAt(file, ['servers']), ...placesAt(file, ['mcp', 'servers'])]
+    case 'claude-code':
+      return [
+        ...placesAt(file, ['mcpServers']),
+        ...placesAt(file, ['projects']).flatMap(({ path, value }) => (isJsonObject(value) ? placesAt(file, [...path, 'mcpServers']) : [])),
+      ]
     case 'context_servers':
     case 'mcpServers':
-      return membersOf(file[format])
+      return placesAt(file, [format])
     default:
       return format satisfies never
   }
 }
 
-function membersOf(value: Json | undefined): RawServers {
-  return isJsonObject(value) ? Object.entries(value) : []
+function placesAt(file: Json, path: readonly string[]): readonly ServerPlace[] {
+  const found = path.reduce<Json | undefined>((value, key) => (isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined), file)
+  return isJsonObject(found) ? Object.entries(found).map(([name, value]) => ({ name, path: [...path, name], value })) : []
+}
+
+type RawServers = readonly (readonly [name: string, raw: Json | undefined])[]
+
+/** A name that several projects give is the server of the first. */
+function readJsonServers(file: Json, format: JsonClientFormat): RawServers {
+  const servers = new Map<string, Json | undefined>()
+  for (const { name, value } of findServerPlaces(file, format)) if (!servers.has(name)) servers.set(name, value)
+  return [...servers]
 }
 
 function readServer(name: string, raw: Json | undefined, edited: EditedFile): ClientServer {

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, open, readdir, realpath, rename, stat, unlink } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { chmod, mkdir, open, realpath, stat, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { ConsentryError } from '../errors.ts'
+import { isAbandoned, LOCK_LIFE, swapFile } from './swap-file.ts'
 
 /** The files of the state folder: everything is created for the user alone (0600, folders 0700), and never seen half written. */
 export interface PrivateFiles {
@@ -21,11 +21,8 @@ export interface PrivateFiles {
 
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
-const DRAFT = /\.[0-9a-f]{12}\.new$/
 /** Milliseconds between two tries to take a lock. */
 const LOCK_PAUSE = 25
-/** Milliseconds after which a lock belongs to a process that died. */
-const LOCK_LIFE = 10_000
 /** Milliseconds that a lock is waited for: longer than one that nobody takes away can live, be it from a clock that is ahead by less than a life. */
 const LOCK_PATIENCE = 2 * LOCK_LIFE + 2000
 
@@ -44,19 +41,7 @@ export const privateFiles: PrivateFiles = {
     await makeFolder(dirname(path))
     const target = await followLinks(path)
     await requireFile(target)
-    await sweepDrafts(target)
-    const draft = `${target}.${randomBytes(6).toString('hex')}.new`
-    const handle = await open(draft, 'wx', FILE_MODE)
-    try {
-      await handle.writeFile(text)
-      await handle.sync()
-      await handle.close()
-      await rename(draft, target)
-    } catch (error) {
-      await handle.close()
-      await unlessMissing(unlink(draft))
-      throw error
-    }
+    await swapFile(target, text, { mode: FILE_MODE })
   },
 
   async rewrite(path, change) {
@@ -105,21 +90,6 @@ async function isFolder(path: string): Promise<boolean> {
   )
 }
 
-const swept = new Set<string>()
-
-/** A process that is killed while it writes leaves its draft behind: looked for once, and never a reason not to write. */
-async function sweepDrafts(target: string): Promise<void> {
-  if (swept.has(target)) return
-  swept.add(target)
-  const folder = dirname(target)
-  const names = await readdir(folder).catch(() => [])
-  const drafts = names.filter((name) => name.replace(DRAFT, '') === basename(target) && DRAFT.test(name)).map((name) => join(folder, name))
-  for (const draft of drafts) {
-    const found = await stat(draft).catch(() => undefined)
-    if (found && isAbandoned(found)) await unlink(draft).catch(() => undefined)
-  }
-}
-
 async function readText(path: string): Promise<string> {
   const handle = await open(path, 'r')
   try {
@@ -151,11 +121,6 @@ async function takeLock(lock: string): Promise<void> {
     if (found !== undefined && isAbandoned(found)) await unlessMissing(unlink(lock)).catch((cause: unknown) => Promise.reject(lockedBy(lock, cause)))
     else await pause(LOCK_PAUSE)
   }
-}
-
-/** A time far ahead is as wrong as one long ago: no process has just made it. */
-function isAbandoned({ mtimeMs }: { readonly mtimeMs: number }): boolean {
-  return Math.abs(Date.now() - mtimeMs) > LOCK_LIFE
 }
 
 function lockedBy(lock: string, cause: unknown): ConsentryError {
