@@ -122,6 +122,37 @@ test('what is taken is answered here though the client could; what is passed rea
   expect([talk.atServer.map(({ id, result }) => [id, result]), talk.atClient.map(({ id }) => id)]).toEqual([[[1, { roots: [] }]], [2]])
 })
 
+test('what the client said that it can be asked, and then does not know, is asked here; it is told to a person once', async () => {
+  const talk = new Talk({ wishes: { take: new Set(), pass: new Set(['roots']) } }).shakeHands({ sampling: {}, elicitation: { form: {} }, roots: {} })
+  talk.session.onAnswer = () => accept
+  const unknown = { code: -32601, message: 'Method not found' }
+  talk.server({ id: 'a', method: 'elicitation/create', params: form }).client({ id: 'a', error: unknown })
+  talk.server({ id: 'b', method: 'elicitation/create', params: form }).client({ id: 'b', error: unknown })
+  talk.server({ id: 'c', method: 'elicitation/create', params: form }).client({ id: 'c', error: { code: -32603, message: 'no' } })
+  talk.server({ id: 'd', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1, task: {} } }).client({ id: 'd', error: unknown })
+  talk.server({ id: 'e', method: 'roots/list' }).client({ id: 'e', error: unknown })
+  await talk.settle()
+
+  expect(Object.fromEntries(talk.atServer.map(({ id, result, error }) => [id, result?.['action'] ?? error?.code]))).toEqual({
+    a: 'accept',
+    b: 'accept',
+    c: -32603,
+    d: -32601,
+    e: -32601,
+  })
+  expect(talk.notices).toEqual(['the client said that it can be asked elicitation/create, and does not know it: it is answered here'])
+})
+
+test('a question that nobody here can answer leaves the client’s error as it is', async () => {
+  const talk = new Talk({ before: () => foldersOnly }).shakeHands({ sampling: {} })
+  talk.session.can = foldersOnly
+  talk.server({ id: 1, method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } })
+  talk.client('{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"unknown"}}\n')
+  await talk.settle()
+
+  expect([talk.serverLines.at(-1), talk.session.asked]).toEqual(['{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"unknown"}}\n', []])
+})
+
 test('a response of the client that answers nothing, or answers for the second time, is dropped; the first one passes', () => {
   const talk = new Talk().shakeHands()
   talk.client({ id: 9, result: {} })

@@ -1,4 +1,4 @@
-import { eraOf, isRevision, latestLegacyRevision, type AnswerCapabilities, type Revision } from '../protocol/index.ts'
+import { eraOf, inputMethods, isRevision, latestLegacyRevision, type AnswerCapabilities, type InputMethod, type Revision } from '../protocol/index.ts'
 import type { Envelope } from './envelope.ts'
 import { openBrace, readText, type Span } from './json-bytes.ts'
 import { KeySet } from './key-set.ts'
@@ -42,6 +42,11 @@ export class Handshake {
 
   get revision(): Revision {
     return this.#revision
+  }
+
+  /** The user wants the client to answer these, whatever it does with them (`--pass`). */
+  isLeftToClient(method: InputMethod): boolean {
+    return this.#options.wishes.pass.has(inputMethods[method])
   }
 
   /** `initialized` was passed on: the server may be told things. */

@@ -1,18 +1,21 @@
 import { ConsentryError } from '../errors.ts'
 import { answerInput, toWireReply, type InputObserver, type WireReply } from '../mcp/answer-input.ts'
 import { RequestGate } from '../mcp/request-gate.ts'
+import { undeclared } from '../mcp/capabilities.ts'
 import { toWireError, wireCodes } from '../mcp/wire-error.ts'
 import { isInputMethod, isJsonObject, type InputMethod } from '../protocol/index.ts'
 import type { ClientRequest, ClientRequests } from './client-requests.ts'
-import type { Envelope, RequestId } from './envelope.ts'
+import { readEnvelope, type Envelope, type RequestId } from './envelope.ts'
 import type { Handshake } from './handshake.ts'
 import type { Span } from './json-bytes.ts'
 import { keepAlive, type KeepAliveNeeds } from './keep-alive.ts'
 import type { LazySession } from './lazy-session.ts'
+import { KeySet } from './key-set.ts'
 import type { Verdict } from './line-feed.ts'
 import { parentCallOf } from './parent-call.ts'
 import { ownerOf } from './question-owner.ts'
 import { QuickCancels } from './quick-cancels.ts'
+import { readMembers } from './read-members.ts'
 import { refuseRequest } from './refuse-line.ts'
 import { errorLine, resultLine } from './request-lines.ts'
 import { writtenId } from './wire.ts'
@@ -38,6 +41,15 @@ interface OpenQuestion {
   stopProgress: () => void
 }
 
+/** A request of the server that the client has. */
+interface AskedOfClient {
+  readonly writtenId: string
+  readonly method: string
+  readonly at: number
+  /** The whole request, where somebody here could answer it in the client's place. */
+  readonly line: Buffer | undefined
+}
+
 /** How many questions of one kind are answered at once, and how many may wait behind them. */
 const limits = { atOnce: 16, waiting: 10_000 }
 /** So many bytes of questions are kept, whatever their number. */
@@ -50,10 +62,12 @@ const mostBytes = 256 * 1024 * 1024
  */
 export class ServerQuestions {
   readonly #needs: QuestionNeeds
-  readonly #atClient = new Map<RequestId, { readonly writtenId: string; readonly method: string; readonly at: number }>()
+  readonly #atClient = new Map<RequestId, AskedOfClient>()
   readonly #here = new Map<RequestId, OpenQuestion>()
   readonly #gate = new RequestGate(limits)
   readonly #quickCancels: QuickCancels
+  /** What the client promised and did not know. */
+  readonly #unknown = new Set<InputMethod>()
   #bytes = 0
   #isClosed = false
 
@@ -66,36 +80,39 @@ export class ServerQuestions {
   judge(bytes: Buffer, line: Span, envelope: RequestEnvelope): Verdict {
     const { id, method, params } = envelope
     if (this.#atClient.has(id.value) || this.#here.has(id.value)) return this.#refuse(bytes, envelope, 'a request with this id is still open')
+    let kept: Buffer | undefined
     if (isInputMethod(method)) {
       const owner = ownerOf(method, bytes, params, this.#needs.handshake.owners)
       if (owner === undefined) return this.#refuse(bytes, envelope, 'a member that decides who answers it stands in it twice')
       if (owner !== 'client') return this.#isClosed ? 'drop' : this.#take(bytes, line, envelope, method)
+      kept = this.#keep(bytes, line, method)
     }
-    this.#atClient.set(id.value, { writtenId: writtenId(bytes, id), method, at: this.#needs.clock.now() })
+    this.#atClient.set(id.value, { writtenId: writtenId(bytes, id), method, at: this.#needs.clock.now(), line: kept })
     return 'pass'
   }
 
   /** Takes a response of the client: whatever answers nothing that it was asked goes no further. */
-  takeResponse(bytes: Buffer, { id, result }: Extract<Envelope, { readonly kind: 'response' }>): Verdict {
+  takeResponse(bytes: Buffer, { id, result, error }: Extract<Envelope, { readonly kind: 'response' }>): Verdict {
     const asked = this.#atClient.get(id.value)
     if (asked === undefined) return 'drop'
-    this.#atClient.delete(id.value)
+    this.#leave(id.value, asked)
     if (asked.method === 'elicitation/create' && result) this.#quickCancels.note(bytes, result, asked.at)
-    return 'pass'
+    return error && asked.line && isUnknownMethod(bytes, error) ? this.#takeOver(asked.line, asked.method) : 'pass'
   }
 
   /** The client's response cannot be read: the server is told so. */
   failResponse(id: RequestId, why: string): void {
     const asked = this.#atClient.get(id)
     if (asked === undefined) return
-    this.#atClient.delete(id)
+    this.#leave(id, asked)
     this.#needs.wire.toServer(errorLine(asked.writtenId, { code: wireCodes.internal, message: `The response of the client is broken: ${why}` }))
   }
 
   /** The server does not want an answer any more. @returns whose question it was */
   takeBack(id: RequestId): 'here' | 'client' {
     const question = this.#here.get(id)
-    this.#atClient.delete(id)
+    const asked = this.#atClient.get(id)
+    if (asked) this.#leave(id, asked)
     if (question === undefined) return 'client'
     this.#close(question, new ConsentryError('CALL_CANCELLED', 'The server took its question back'))
     return 'here'
@@ -118,6 +135,32 @@ export class ServerQuestions {
     for (const question of this.#here.values()) this.#close(question, reason)
     this.#gate.clear()
     this.#atClient.clear()
+  }
+
+  /** A copy of a question that the client gets, as long as there is room for it and somebody here who could answer. */
+  #keep(bytes: Buffer, { start, end }: Span, method: InputMethod): Buffer | undefined {
+    if (this.#needs.handshake.isLeftToClient(method) || this.#bytes > mostBytes) return undefined
+    this.#bytes += end - start
+    return Buffer.from(bytes.subarray(start, end))
+  }
+
+  #leave(id: RequestId, { line }: AskedOfClient): void {
+    this.#atClient.delete(id)
+    this.#bytes -= line?.length ?? 0
+  }
+
+  /** The client said that it can be asked this, and does not know the method: somebody here is asked, if that was promised and can be kept. */
+  #takeOver(line: Buffer, method: string): Verdict {
+    const span = { start: 0, end: line.length }
+    const envelope = readEnvelope(line, span)
+    const params = parse(line, span)?.['params']
+    const isTask = isJsonObject(params) && params['task'] !== undefined
+    if (!isInputMethod(method) || envelope.kind !== 'request' || isTask || undeclared(method, params, this.#needs.session.capabilities())) return 'pass'
+    if (!this.#unknown.has(method)) {
+      this.#unknown.add(method)
+      this.#needs.wire.notice(`the client said that it can be asked ${method}, and does not know it: it is answered here`)
+    }
+    return this.#take(line, span, envelope, method)
   }
 
   #take(bytes: Buffer, line: Span, envelope: RequestEnvelope, method: InputMethod): Verdict {
@@ -175,6 +218,14 @@ export class ServerQuestions {
     refuseRequest(bytes, id, why, { reply: (text) => this.#needs.wire.toServer(text) })
     return 'drop'
   }
+}
+
+const errorParts = new KeySet(['code'])
+
+/** @see JSON-RPC 2.0 "Error object" */
+function isUnknownMethod(bytes: Buffer, error: Span): boolean {
+  const code = readMembers(bytes, error, errorParts)?.spans.code
+  return code !== undefined && Number(bytes.toString('utf8', code.start, code.end)) === wireCodes.methodNotFound
 }
 
 const tooMany = 'too many requests wait already'
