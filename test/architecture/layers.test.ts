@@ -9,7 +9,7 @@ const rows = [
   ['mcp', 'sandbox'],
   ['desk'],
   ['roots', 'elicitation', 'sampling'],
-  ['inbox'],
+  ['inbox', 'clients'],
   ['policy', 'audit'],
   ['store'],
   ['paths'],

@@ -1,0 +1,121 @@
+import { findNodeAtLocation, parseTree } from 'jsonc-parser'
+import { isJsonObject } from '../protocol/index.ts'
+import { replaceRanges, type ClientDocument, type ClientEntry } from './client-document.ts'
+import type { RecordedEntry } from './install-record.ts'
+import type { OurWords } from './our-words.ts'
+import { isDisabled, programOf, readStanding, type Standing } from './standing.ts'
+import { unwrapEntry } from './unwrap-entry.ts'
+import { wrapEntry, type Wrapper } from './wrap-entry.ts'
+
+/** What becomes of one entry. */
+export type EntryPlan = { readonly entry: ClientEntry } & (
+  | { readonly action: 'change'; readonly after: string; readonly notes: readonly string[] }
+  /** It is as it should be. */
+  | { readonly action: 'keep'; readonly why: string }
+  /** It cannot be, or should not be, as it is. */
+  | { readonly action: 'skip'; readonly why: string }
+)
+
+export interface InstallNeeds {
+  readonly wrapper: Wrapper
+  /** Servers by name; undefined is all of them. */
+  readonly names: ReadonlySet<string> | undefined
+  /** What a command needs besides the client's PATH, as one text. @returns undefined for nothing; `missing` where there is no such program here */
+  readonly pathFor: (command: string, entry: ClientEntry) => string | undefined | { readonly missing: string }
+}
+
+/** Programs that pass a server on, and what it asks only in part. */
+const bridges = /^(?:mcp-remote|mcp-proxy|supergateway|fastmcp)(?:@|$)/
+
+/** What `install` makes of a file: nothing is written, nothing is started. */
+export function planInstall({ entries }: ClientDocument, needs: InstallNeeds): readonly EntryPlan[] {
+  return entries.filter(({ name }) => needs.names?.has(name) ?? true).map((entry) => planOne(entry, needs))
+}
+
+function planOne(entry: ClientEntry, { wrapper, names, pathFor }: InstallNeeds): EntryPlan {
+  const standing = readStanding(entry.value)
+  switch (standing.kind) {
+    case 'unfit':
+      return { entry, action: 'skip', why: standing.why }
+    case 'ours':
+      return planOurs(entry, standing.words, wrapper)
+    case 'address':
+    case 'command': {
+      if (isDisabled(entry.value) && names === undefined) return { entry, action: 'skip', why: 'it is switched off; name it to wrap it all the same' }
+      const path = standing.kind === 'command' ? pathFor(standing.command, entry) : undefined
+      if (typeof path === 'object') return { entry, action: 'skip', why: path.missing }
+      return { entry, action: 'change', after: wrapEntry(entry, standing, { wrapper, path }), notes: notesOn(standing) }
+    }
+    default:
+      return standing satisfies never
+  }
+}
+
+function notesOn(standing: Extract<Standing, { readonly kind: 'command' | 'address' }>): readonly string[] {
+  if (standing.kind === 'address')
+    return standing.url.includes('?') ? ['other programs of this machine can see its address, with what stands behind the question mark, while it runs'] : []
+  const bridge = [standing.command, ...standing.args].map((word) => word.split(/[\\/]/).at(-1)!).find((word) => bridges.test(word))
+  return bridge === undefined ? [] : [`${bridge} stands between: a question that it does not pass on cannot be answered`]
+}
+
+function planOurs(entry: ClientEntry, words: OurWords, wrapper: Wrapper): EntryPlan {
+  if (words.position === 'inside') return { entry, action: 'skip', why: 'consentry stands behind another program there' }
+  const { path, commandKey } = programOf(isJsonObject(entry.value) ? entry.value : {})
+  const isByPaths = words.programAt === 1 && isAbsolute(words.runtime ?? '') && isAbsolute(words.program)
+  if (!isByPaths || (words.runtime === wrapper.node && words.program === wrapper.program)) return { entry, action: 'keep', why: 'it is wrapped already' }
+  const root = parseTree(entry.text, [], { allowTrailingComma: true })!
+  const texts = [
+    { node: findNodeAtLocation(root, [...path, commandKey])!, text: wrapper.node },
+    { node: findNodeAtLocation(root, [...path, 'args'])!.children![0]!, text: wrapper.program },
+  ]
+  const after = replaceRanges(
+    entry.text,
+    texts.map(({ node, text }) => ({ start: node.offset, end: node.offset + node.length, text: JSON.stringify(text) })),
+  )
+  return { entry, action: 'change', after, notes: [`it led to ${words.program}`] }
+}
+
+function isAbsolute(path: string): boolean {
+  return /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path)
+}
+
+/** What `uninstall` makes of a file: an entry that is as we left it gets back what stood there; from another, our words are taken out. */
+export function planUninstall(
+  { entries }: ClientDocument,
+  { recorded, names }: { readonly recorded: readonly RecordedEntry[]; readonly names: ReadonlySet<string> | undefined },
+): readonly EntryPlan[] {
+  return entries
+    .filter(({ name }) => names?.has(name) ?? true)
+    .flatMap((entry): readonly EntryPlan[] => {
+      const standing = readStanding(entry.value)
+      if (standing.kind !== 'ours') return []
+      const known = recorded.find((one) => one.after === entry.text && keyOf(one) === keyOf(entry))
+      if (known) return [{ entry, action: 'change', after: known.before, notes: [] }]
+      if (standing.words.position === 'inside') return [{ entry, action: 'skip', why: 'consentry stands behind another program there: take it out by hand' }]
+      return [
+        { entry, action: 'change', after: unwrapEntry(entry, standing.words), notes: ['it was changed, or not written by install: our words are taken out'] },
+      ]
+    })
+}
+
+/** What is to be recorded of a file before it is changed by `install`. @param before what was recorded of it until then */
+export function recordInstall(before: readonly RecordedEntry[], plans: readonly EntryPlan[], document: ClientDocument): readonly RecordedEntry[] {
+  const record = new Map(stillStanding(before, document).map((one) => [keyOf(one), one]))
+  for (const plan of plans) {
+    if (plan.action !== 'change') continue
+    const { path, text } = plan.entry
+    // What it was at the very first, where we change what we wrote ourselves.
+    record.set(keyOf({ path }), { path, before: record.get(keyOf({ path }))?.before ?? text, after: plan.after })
+  }
+  return [...record.values()]
+}
+
+/** What is left to be taken out of a file, as it stands now. */
+export function stillStanding(recorded: readonly RecordedEntry[], { entries }: ClientDocument): readonly RecordedEntry[] {
+  const standing = new Map(entries.map((entry) => [keyOf(entry), entry.text]))
+  return recorded.filter((one) => standing.get(keyOf(one)) === one.after)
+}
+
+function keyOf({ path }: { readonly path: readonly string[] }): string {
+  return JSON.stringify(path)
+}
