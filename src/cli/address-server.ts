@@ -19,24 +19,40 @@ export function identifyAddress(url: string, name: string | undefined): AddressI
 }
 
 const headerForm = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*(.*)$/
+const variableForm = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+)=([A-Za-z_][A-Za-z0-9_]*)$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /**
  * What such a server is spoken to with. How a person signs in is loaded with it: it costs as much as the server takes to answer.
  *
- * @param headers as typed, each `Name: value`; `${NAME}` in a value is taken from the environment
+ * @param given as typed: each header `Name: value`, with `${NAME}` in a value taken from the environment; each variable `Name=VARIABLE`, whose value is all that it holds
  * @throws ConsentryError `USAGE` for what is no header, `CONFIG_INVALID` for a variable that is not set
  */
-export async function openAddress(url: string, headers: readonly string[], place: Place, notice: (sentence: string) => void): Promise<ServerAddress> {
+export async function openAddress(
+  url: string,
+  { headers, headerVariables }: { readonly headers: readonly string[]; readonly headerVariables: readonly string[] },
+  place: Place,
+  notice: (sentence: string) => void,
+): Promise<ServerAddress> {
   const { signInAt } = await import('./sign-in.ts')
-  return { url, headers: Object.fromEntries(headers.map((header) => readHeader(header, place))), signIn: signInAt(url, place, { notice }) }
+  const all = [...headers.map((header) => readHeader(header, place)), ...headerVariables.map((header) => readHeaderVariable(header, place))]
+  return { url, headers: Object.fromEntries(all), signIn: signInAt(url, place, { notice }) }
 }
 
 /** The value may be a secret: it is never repeated. */
 function readHeader(text: string, { environment }: Place): readonly [name: string, value: string] {
   const [, name, written] = headerForm.exec(text) ?? []
   if (name === undefined) throw new ConsentryError('USAGE', "--header is 'Name: value'; a value of the environment is written ${NAME}")
-  const value = expandVariables(written!, environment, `--header ${name}`)
-  if (!headerValue.test(value)) throw new ConsentryError('USAGE', `--header ${name}: its value cannot be sent in a header`)
-  return [name, value]
+  return [name, sendable(expandVariables(written!, environment, `--header ${name}`), `--header ${name}`)]
+}
+
+function readHeaderVariable(text: string, { environment }: Place): readonly [name: string, value: string] {
+  const [, name, variable] = variableForm.exec(text) ?? []
+  if (name === undefined) throw new ConsentryError('USAGE', '--header-env is Name=VARIABLE')
+  return [name, sendable(expandVariables(`\${${variable!}}`, environment, `--header-env ${name}`), `--header-env ${name}`)]
+}
+
+function sendable(value: string, where: string): string {
+  if (!headerValue.test(value)) throw new ConsentryError('USAGE', `${where}: its value cannot be sent in a header`)
+  return value
 }

@@ -19,3 +19,18 @@ export function identifyCommand(command: readonly string[], name: string | undef
 export function environmentOf({ environment }: Pick<Place, 'environment'>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(environment).filter((pair): pair is [string, string] => !pair[0].startsWith('CONSENTRY_') && pair[1] !== undefined))
 }
+
+/** The same environment with more folders behind those of PATH. Programs with a window are started with a short PATH, and their servers with it. */
+export function withPath(
+  environment: Readonly<Record<string, string>>,
+  folders: string | undefined,
+  { platform }: Pick<Place, 'platform'>,
+): typeof environment {
+  if (folders === undefined) return environment
+  // On Windows, names of variables know no case.
+  const name = platform === 'win32' ? (Object.keys(environment).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH') : 'PATH'
+  const separator = platform === 'win32' ? ';' : ':'
+  const before = (environment[name] ?? '').split(separator).filter((folder) => folder !== '')
+  const more = folders.split(separator).filter((folder) => folder !== '' && !before.includes(folder))
+  return { ...environment, [name]: [...before, ...more].join(separator) }
+}

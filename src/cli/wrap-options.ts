@@ -8,6 +8,10 @@ export interface WrapOptions {
   readonly url?: string | undefined
   /** `--header`, as typed. */
   readonly headers: readonly string[]
+  /** `--header-env`, as typed. */
+  readonly headerVariables: readonly string[]
+  /** Folders that the server's programs are looked for in besides PATH. */
+  readonly path?: string | undefined
   readonly name?: string | undefined
   readonly roots: readonly string[]
   readonly take: ReadonlySet<InputKind>
@@ -30,6 +34,8 @@ Stands between an MCP client and a server: what the client cannot be asked (fold
 Options:
   --url <url>        a server at an address, where it wants that with a sign-in
   --header <header>  sent to that address: 'Name: value', with \${NAME} for a variable of the environment; repeatable
+  --header-env <name=variable>  the same, with all of a variable of the environment as its value; repeatable
+  --path <folders>   where the server and its programs are looked for besides PATH, written as PATH is
   --name <name>      the server's name in reviews, rules and the audit log
   --root <path>      a folder or file this server may be told about; repeatable
   --read-root <path> the same, for a held server to read only; repeatable
@@ -80,6 +86,8 @@ export function readWrapOptions(argv: readonly string[]): WrapOptions | undefine
     command,
     url: last('--url'),
     headers: given.get('--header') ?? [],
+    headerVariables: given.get('--header-env') ?? [],
+    path: last('--path'),
     name: last('--name'),
     roots: [...(given.get('--root') ?? []), ...readRoots],
     readRoots,
@@ -96,6 +104,8 @@ export function readWrapOptions(argv: readonly string[]): WrapOptions | undefine
 const known: ReadonlySet<string> = new Set([
   '--url',
   '--header',
+  '--header-env',
+  '--path',
   '--name',
   '--root',
   '--read-root',
@@ -111,13 +121,13 @@ const known: ReadonlySet<string> = new Set([
 ])
 
 /** What only a process can be. */
-const forCommands = ['--read-root', '--sandbox', '--sandbox-read', '--roots-to']
+const forCommands = ['--path', '--read-root', '--sandbox', '--sandbox-read', '--roots-to']
 
 function checkServer(command: readonly string[], given: ReadonlyMap<string, readonly string[]>): void {
   const url = given.get('--url')
   if (url === undefined && (command[0] === undefined || command[0] === ''))
     throw new ConsentryError('USAGE', 'wrap needs the command of a server, or its address: consentry wrap [options] -- COMMAND [ARG ...], or --url URL')
-  if (url === undefined && given.has('--header')) throw new ConsentryError('USAGE', '--header goes with --url')
+  for (const option of ['--header', '--header-env']) if (url === undefined && given.has(option)) throw new ConsentryError('USAGE', `${option} goes with --url`)
   if (url === undefined) return
   if (url.length > 1 || command.length > 0) throw new ConsentryError('USAGE', 'wrap stands in front of one server: its address or its command')
   const wrong = forCommands.find((option) => given.has(option))

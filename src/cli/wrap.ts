@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ConsentryError } from '../errors.ts'
 import { Gateway, type ServerAddress, type ServerEnd } from '../gateway/index.ts'
 import { identifyAddress, openAddress, type AddressIdentity } from './address-server.ts'
-import { environmentOf, identifyCommand, type CommandIdentity } from './command-server.ts'
+import { environmentOf, identifyCommand, withPath, type CommandIdentity } from './command-server.ts'
 import { exitCodeOf, exitCodes } from './exit.ts'
 import { explainUnanswered, isUnanswered } from './explain-answer.ts'
 import { passStderr } from './pass-stderr.ts'
@@ -104,12 +104,12 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
 async function reach(options: WrapOptions, identity: CommandIdentity | AddressIdentity, place: Place, name: string): Promise<PreparedStart | PreparedAddress> {
   const { target } = identity
   if (target.kind === 'stdio') return startOf(options, { ...identity, target }, place)
-  return { ...(await openAddress(target.url, options.headers, place, (sentence) => say(place, `${name}: ${sentence}`))), says: [] }
+  return { ...(await openAddress(target.url, options, place, (sentence) => say(place, `${name}: ${sentence}`))), says: [] }
 }
 
 /** The command as it is started: most of the time as it was typed, and then nothing is loaded for it. */
 async function startOf(options: WrapOptions, identity: CommandIdentity, place: Place): Promise<PreparedStart> {
-  const start = { ...identity.target, env: environmentOf(place) }
+  const start = { ...identity.target, env: withPath(environmentOf(place), options.path, place) }
   const file = await LateConfig.open(place)
   const config = file.current
   file.close()

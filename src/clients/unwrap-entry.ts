@@ -1,6 +1,6 @@
 import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser'
 import { commaAfter, removeMember, setJsonc } from '../policy/edit-jsonc.ts'
-import { isJsonObject, type JsonObject } from '../protocol/index.ts'
+import { isJsonObject, type Json } from '../protocol/index.ts'
 import { replaceRanges, type ClientEntry } from './client-document.ts'
 import { optionValues, type OurWords } from './our-words.ts'
 import { programOf } from './standing.ts'
@@ -38,7 +38,7 @@ function unwrapAddress({ text, value }: ClientEntry, { options }: OurWords): str
   const kept = Object.entries(environment).filter(([name]) => !carried.some(([, variable]) => variable === name))
   let changed = renameMember(text, 'command', 'url', optionValues(options, '--url').at(-1) ?? '')
   changed = removeMember(changed, ['args'])
-  changed = kept.length > 0 ? setJsonc(changed, ['env'], Object.fromEntries(kept) as JsonObject) : removeMember(changed, ['env'])
+  changed = kept.length > 0 ? setJsonc(changed, ['env'], Object.fromEntries<Json | undefined>(kept)) : removeMember(changed, ['env'])
   if (Object.keys(headers).length > 0) changed = setJsonc(changed, ['headers'], headers)
   return entry['type'] === 'stdio' ? setJsonc(changed, ['type'], 'http') : changed
 }
