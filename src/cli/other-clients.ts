@@ -1,40 +1,63 @@
-import { join } from 'node:path'
-import type { ClientFile } from '../console-api/index.ts'
-import { homeOf, type Place } from './place.ts'
+import type { ClientFile } from '../console-api/call.ts'
+import { configFolderOf, homeOf, pathsOf, type Place } from './place.ts'
+
+/** What `--client` takes: the clients whose files `install` looks after by itself. */
+export const installableClients = ['claude-desktop', 'claude-code', 'cursor', 'vscode'] as const
+export type InstallableClient = (typeof installableClients)[number]
+
+/** A config file that another client may have, of this user or of the project that we are in. */
+export interface OtherClientFile extends ClientFile {
+  readonly installs: InstallableClient | undefined
+  readonly scope: 'user' | 'project'
+  /** Where its servers are started. */
+  readonly folder: string
+}
+
+type Base = 'home' | 'config' | 'project' | 'claude' | 'codex' | 'zed'
+
+const files: readonly (readonly [client: string, installs: InstallableClient | undefined, base: Base, file: string, format: ClientFile['format']])[] = [
+  ['Claude Desktop', 'claude-desktop', 'config', 'Claude/claude_desktop_config.json', 'mcpServers'],
+  ['Claude Code', 'claude-code', 'claude', '.claude.json', 'claude-code'],
+  ['Claude Code, this project', 'claude-code', 'project', '.mcp.json', 'mcpServers'],
+  ['Cursor', 'cursor', 'home', '.cursor/mcp.json', 'mcpServers'],
+  ['Cursor, this project', 'cursor', 'project', '.cursor/mcp.json', 'mcpServers'],
+  ['VS Code', 'vscode', 'config', 'Code/User/mcp.json', 'servers'],
+  ['VS Code, settings', 'vscode', 'config', 'Code/User/settings.json', 'servers'],
+  ['VS Code, this project', 'vscode', 'project', '.vscode/mcp.json', 'servers'],
+  ['Windsurf', undefined, 'home', '.codeium/windsurf/mcp_config.json', 'mcpServers'],
+  ['Zed', undefined, 'zed', 'settings.json', 'context_servers'],
+  ['Codex', undefined, 'codex', 'config.toml', 'codex-toml'],
+  ['Gemini CLI', undefined, 'home', '.gemini/settings.json', 'mcpServers'],
+  ['Gemini CLI, this project', undefined, 'project', '.gemini/settings.json', 'mcpServers'],
+]
 
 /** Where other clients keep their servers on this machine, and how each writes them down; whether any of them is there is not asked here. */
-export function otherClientFiles(place: Place): readonly ClientFile[] {
-  const { environment, cwd } = place
-  const home = homeOf(place)
-  const config = configFolderOf(place)
-  const codex = environment['CODEX_HOME'] ?? join(home, '.codex')
-  return [
-    { client: 'Claude Desktop', file: join(config, 'Claude', 'claude_desktop_config.json'), format: 'mcpServers' },
-    { client: 'Claude Code', file: join(home, '.claude.json'), format: 'claude-code' },
-    { client: 'Claude Code, this project', file: join(cwd, '.mcp.json'), format: 'mcpServers' },
-    { client: 'Cursor', file: join(home, '.cursor', 'mcp.json'), format: 'mcpServers' },
-    { client: 'Cursor, this project', file: join(cwd, '.cursor', 'mcp.json'), format: 'mcpServers' },
-    { client: 'VS Code', file: join(config, 'Code', 'User', 'mcp.json'), format: 'servers' },
-    { client: 'VS Code, settings', file: join(config, 'Code', 'User', 'settings.json'), format: 'servers' },
-    { client: 'VS Code, this project', file: join(cwd, '.vscode', 'mcp.json'), format: 'servers' },
-    { client: 'Windsurf', file: join(home, '.codeium', 'windsurf', 'mcp_config.json'), format: 'mcpServers' },
-    { client: 'Zed', file: zedFile(place), format: 'context_servers' },
-    { client: 'Codex', file: join(codex, 'config.toml'), format: 'codex-toml' },
-    { client: 'Gemini CLI', file: join(home, '.gemini', 'settings.json'), format: 'mcpServers' },
-    { client: 'Gemini CLI, this project', file: join(cwd, '.gemini', 'settings.json'), format: 'mcpServers' },
-  ]
+export function otherClientFiles(place: Place): readonly OtherClientFile[] {
+  const { join } = pathsOf(place)
+  return files.map(([client, installs, base, file, format]) => {
+    const scope = base === 'project' ? 'project' : 'user'
+    return { client, installs, file: join(folderOf(base, place), ...file.split('/')), format, scope, folder: scope === 'project' ? place.cwd : homeOf(place) }
+  })
 }
 
-function configFolderOf(place: Place): string {
-  const { environment, platform } = place
+function folderOf(base: Base, place: Place): string {
+  const { join } = pathsOf(place)
   const home = homeOf(place)
-  if (platform === 'win32') return environment['APPDATA'] ?? join(home, 'AppData', 'Roaming')
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support')
-  return environment['XDG_CONFIG_HOME'] ?? join(home, '.config')
-}
-
-/** Zed keeps to `.config` on macOS too. */
-function zedFile(place: Place): string {
-  if (place.platform === 'win32') return join(configFolderOf(place), 'Zed', 'settings.json')
-  return join(place.environment['XDG_CONFIG_HOME'] ?? join(homeOf(place), '.config'), 'zed', 'settings.json')
+  switch (base) {
+    case 'home':
+      return home
+    case 'project':
+      return place.cwd
+    case 'config':
+      return configFolderOf(place)
+    case 'claude':
+      return place.environment['CLAUDE_CONFIG_DIR'] || home
+    case 'codex':
+      return place.environment['CODEX_HOME'] || join(home, '.codex')
+    case 'zed':
+      // Zed keeps to `.config` on macOS too.
+      return place.platform === 'win32' ? join(configFolderOf(place), 'Zed') : join(place.environment['XDG_CONFIG_HOME'] || join(home, '.config'), 'zed')
+    default:
+      return base satisfies never
+  }
 }

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { posix, resolve, win32, type PlatformPath } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 
 /** What a command gets from the process it runs in. */
@@ -23,12 +23,23 @@ export function homeOf({ environment }: Place): string {
   return environment['HOME'] ?? environment['USERPROFILE'] ?? homedir()
 }
 
+/** How paths are written on the platform of a command, which in a test need not be this one. */
+export function pathsOf({ platform }: Pick<Place, 'platform'>): PlatformPath {
+  return platform === 'win32' ? win32 : posix
+}
+
+/** Where programs keep the settings of this user. */
+export function configFolderOf(place: Place): string {
+  const { environment, platform } = place
+  const { join } = pathsOf(place)
+  const home = homeOf(place)
+  if (platform === 'win32') return environment['APPDATA'] || join(home, 'AppData', 'Roaming')
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support')
+  return environment['XDG_CONFIG_HOME'] || join(home, '.config')
+}
+
 /** `CONSENTRY_HOME`, or `consentry` in the platform's own config folder. */
 export function stateFolderOf(place: Place): string {
-  const { environment, platform } = place
-  const given = environment['CONSENTRY_HOME']
-  if (given !== undefined && given !== '') return resolve(place.cwd, given)
-  if (platform === 'win32') return join(environment['APPDATA'] ?? join(homeOf(place), 'AppData', 'Roaming'), 'consentry')
-  if (platform === 'darwin') return join(homeOf(place), 'Library', 'Application Support', 'consentry')
-  return join(environment['XDG_CONFIG_HOME'] ?? join(homeOf(place), '.config'), 'consentry')
+  const given = place.environment['CONSENTRY_HOME']
+  return given ? resolve(place.cwd, given) : pathsOf(place).join(configFolderOf(place), 'consentry')
 }
