@@ -1,0 +1,5 @@
+import { defineConfig, type ViteUserConfig } from 'vitest/config'
+
+const config: ViteUserConfig = defineConfig({ test: { include: ['*.test.ts'], dir: import.meta.dirname, root: import.meta.dirname, testTimeout: 120_000 } })
+
+export default config
