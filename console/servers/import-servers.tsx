@@ -8,7 +8,7 @@ import { JsonBlock } from '../parts/json-block.tsx'
 import classes from '../parts/list.module.css'
 import { Failure, Loading } from '../parts/page.tsx'
 import { ServerText, visibleText } from '../parts/server-text.tsx'
-import { ChangeOutcome } from './change-outcome.tsx'
+import { ChangeOutcome } from '../parts/change-outcome.tsx'
 
 /** Servers out of the config files of other clients: found, picked, shown as they will stand in ours, and only then written. */
 export function ImportServers({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode {

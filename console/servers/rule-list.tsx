@@ -1,26 +1,33 @@
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconArrowUp, IconPlus } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RuleInput, RuleRow, ServerDetail } from '../../src/console-api/contract.ts'
 import { useAct } from '../desk/use-call.ts'
+import { ChangeOutcome } from '../parts/change-outcome.tsx'
 import { Folded } from '../parts/folded.tsx'
 import { JsonBlock } from '../parts/json-block.tsx'
 import classes from '../parts/list.module.css'
 import { Failure, Section } from '../parts/page.tsx'
-import { ChangeOutcome } from './change-outcome.tsx'
-import { RuleDialog, type EditedRule } from './rule-dialog.tsx'
+import { visibleText } from '../parts/server-text.tsx'
+import { RuleDialog, type EditedRule } from '../rules/rule-dialog.tsx'
 
 /** The standing instructions that can match this server, in the order in which they win. */
 export function RuleList({ server }: { readonly server: ServerDetail }): ReactNode {
   const { t } = useTranslation()
-  const [edited, setEdited] = useState<EditedRule | 'new'>()
-  const remove = useAct('rules/remove', ['servers/get'])
+  const [edited, setEdited] = useState<EditedRule>()
+  const remove = useAct('rules/remove', ['servers/get', 'rules/list'])
+  const raise = useAct('rules/raise', ['servers/get', 'rules/list'])
   return (
     <Section
       title={t('servers.mayAsk')}
       actions={
-        <Button size="compact-sm" variant="default" leftSection={<IconPlus size={15} aria-hidden />} onClick={() => setEdited('new')}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlus size={15} aria-hidden />}
+          onClick={() => setEdited({ rule: { server: server.name, decision: 'ask' } })}
+        >
           {t('servers.rule.add')}
         </Button>
       }
@@ -30,7 +37,10 @@ export function RuleList({ server }: { readonly server: ServerDetail }): ReactNo
         {server.rules.map((rule) => (
           <li key={rule.index} className={classes['row']}>
             <span className={classes['main']}>
-              {rule.request === undefined ? t('servers.rule.any') : t(`audit.requests.${rule.request}`)} → <b>{t(`servers.ruleDecisions.${rule.decision}`)}</b>
+              {rule.request === undefined ? t('servers.rule.any') : t(`audit.requests.${rule.request}`)}
+              {rule.mode && ` · ${t(`servers.promised.${rule.mode}`)}`}
+              {rule.message !== undefined && ` · “${visibleText(rule.message, 120)}”`} →{' '}
+              <b>{rule.content ? t('servers.rule.answers') : t(`servers.ruleDecisions.${rule.decision}`)}</b>
               <Folded title={t('audit.details')}>
                 <JsonBlock value={ruleOf(rule)} label={t('audit.details')} />
               </Folded>
@@ -39,6 +49,17 @@ export function RuleList({ server }: { readonly server: ServerDetail }): ReactNo
             <span className={classes['side']}>
               {rule.expired ? t('servers.rule.expired') : rule.until === undefined ? t('servers.forever') : t('roots.until', { day: rule.until })}
             </span>
+            {rule.index > 0 && (
+              <ActionIcon
+                size="sm"
+                variant="default"
+                aria-label={t('servers.rule.raise')}
+                title={t('servers.rule.raise')}
+                onClick={() => raise.mutate({ index: rule.index, before: ruleOf(rule) })}
+              >
+                <IconArrowUp size={14} aria-hidden />
+              </ActionIcon>
+            )}
             <Button size="compact-xs" variant="default" onClick={() => setEdited({ index: rule.index, rule: ruleOf(rule) })}>
               {t('common.edit')}
             </Button>
@@ -48,8 +69,8 @@ export function RuleList({ server }: { readonly server: ServerDetail }): ReactNo
           </li>
         ))}
       </ul>
-      <ChangeOutcome change={remove.data} />
-      <Failure error={remove.error} />
+      <ChangeOutcome change={raise.data ?? remove.data} />
+      <Failure error={raise.error ?? remove.error} />
       <RuleDialog edited={edited} server={server.name} onClose={() => setEdited(undefined)} />
     </Section>
   )

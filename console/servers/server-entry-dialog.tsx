@@ -7,7 +7,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { JsonBlock } from '../parts/json-block.tsx'
 import classes from '../parts/list.module.css'
 import { Failure } from '../parts/page.tsx'
-import { ChangeOutcome } from './change-outcome.tsx'
+import { ChangeOutcome } from '../parts/change-outcome.tsx'
 import { entryOf, writtenEntry, type WrittenEntry } from './written-entry.ts'
 
 interface ServerEntryDialogProps {

@@ -72,9 +72,7 @@ function Details({ server }: { readonly server: ServerDetail }): ReactNode {
         <AddRoot isOpen={isAdding} onClose={() => setAdding(false)} server={server.name} />
       </Section>
       <RuleList server={server} />
-      <Section title={t('servers.maySpend')}>
-        <Spending server={server} />
-      </Section>
+      <Spending server={server} />
       <Section title={t('servers.grants')}>
         <GrantList grants={server.grants} />
       </Section>

@@ -62,6 +62,8 @@ export interface ServerDetail extends ServerSummary {
   readonly grants: readonly GrantRow[]
   /** What limits hold for its model requests, and how far they are used up. */
   readonly budgets: readonly LimitState[]
+  /** The limits that the config sets for this server alone. */
+  readonly ownLimits: LimitsInput
   /** Folders that it was told, and when last (ISO 8601); newest first. */
   readonly told: readonly { readonly uri: string; readonly at: string }[]
   /** What was said about its model requests for this run: end it with `grants/end-run`. */
@@ -156,12 +158,15 @@ export interface RuleInput {
   readonly content?: JsonObject | undefined
   /** `YYYY-MM-DD`, the last day. */
   readonly until?: string | undefined
-  readonly limits?: { readonly [Name in LimitName]?: number | undefined } | undefined
+  readonly limits?: LimitsInput | undefined
   /** The fingerprint of the one form that is meant: `fingerprint` of a form review. */
   readonly schema?: string | undefined
   /** Sampling that is allowed: the one review that is shown all the same. */
   readonly review?: 'prompt' | 'completion' | undefined
 }
+
+/** Amounts by the name of a limit; what is absent is not limited. */
+export type LimitsInput = { readonly [Name in LimitName]?: number | undefined }
 
 /** A remembered consent. */
 export interface GrantRow {

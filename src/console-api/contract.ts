@@ -10,6 +10,7 @@ import type {
   GrantRow,
   ImportPick,
   ImportSource,
+  LimitsInput,
   ModelRow,
   ModelTest,
   RootRow,
@@ -85,13 +86,18 @@ export interface Calls {
   'servers/remove': { readonly request: { readonly name: string }; readonly answer: ConfigChange }
   /** Keeps a server in the config without starting it. */
   'servers/disable': { readonly request: { readonly name: string; readonly disabled: boolean }; readonly answer: ConfigChange }
+  /** What its model requests may use; none at all: what holds for every server. */
+  'servers/limits': { readonly request: { readonly name: string; readonly limits: LimitsInput }; readonly answer: ConfigChange }
   'import/scan': { readonly request: Empty; readonly answer: { readonly sources: readonly ImportSource[] } }
   'import/apply': { readonly request: { readonly picks: readonly ImportPick[]; readonly preview: boolean }; readonly answer: ConfigChange }
 
+  /** Behind all others, so that it wins over none; `first`: before all others. */
+  'rules/add': { readonly request: { readonly rule: RuleInput; readonly first?: boolean | undefined }; readonly answer: ConfigChange }
   /** `before`: the rule as it was shown; another one there now is `stale`. */
-  'rules/add': { readonly request: { readonly rule: RuleInput }; readonly answer: ConfigChange }
   'rules/change': { readonly request: { readonly index: number; readonly before: RuleInput; readonly rule: RuleInput }; readonly answer: ConfigChange }
   'rules/remove': { readonly request: { readonly index: number; readonly before: RuleInput }; readonly answer: ConfigChange }
+  /** Lets it change places with the one before it, so that it wins sooner. */
+  'rules/raise': { readonly request: { readonly index: number; readonly before: RuleInput }; readonly answer: ConfigChange }
   'rules/list': { readonly request: Empty; readonly answer: { readonly rules: readonly RuleRow[] } }
   'grants/list': { readonly request: { readonly server?: string | undefined }; readonly answer: { readonly grants: readonly GrantRow[] } }
   'grants/revoke': { readonly request: { readonly id: string }; readonly answer: { readonly revoked: boolean } }

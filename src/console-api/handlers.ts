@@ -25,11 +25,13 @@ import { removeConfiguredRoot } from './calls/roots-remove.ts'
 import { addRule } from './calls/rules-add.ts'
 import { changeRule } from './calls/rules-change.ts'
 import { listRules } from './calls/rules-list.ts'
+import { raiseConfiguredRule } from './calls/rules-raise.ts'
 import { removeConfiguredRule } from './calls/rules-remove.ts'
 import { addServer } from './calls/servers-add.ts'
 import { changeConfiguredServer } from './calls/servers-change.ts'
 import { disableServer } from './calls/servers-disable.ts'
 import { getServer } from './calls/servers-get.ts'
+import { limitServer } from './calls/servers-limits.ts'
 import { removeConfiguredServer } from './calls/servers-remove.ts'
 import { restartServer } from './calls/servers-restart.ts'
 import { startServer } from './calls/servers-start.ts'
@@ -67,12 +69,14 @@ export function createHandlers(needs: CallNeeds): Handlers {
     'servers/change': changeConfiguredServer(needs),
     'servers/remove': removeConfiguredServer(needs),
     'servers/disable': disableServer(needs),
+    'servers/limits': limitServer(needs),
     'servers/unmute': unmuteServer(needs),
     'import/scan': scanImports(needs),
     'import/apply': applyImport(needs),
     'rules/add': addRule(needs),
     'rules/change': changeRule(needs),
     'rules/remove': removeConfiguredRule(needs),
+    'rules/raise': raiseConfiguredRule(needs),
     'rules/list': listRules(needs),
     'grants/list': listGrants(needs),
     'grants/revoke': revokeGrant(needs),

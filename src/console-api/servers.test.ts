@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { formReview, openConsole } from '../../test/fixtures/open-console.ts'
+import { formQuestion } from '../testing/index.ts'
 
 const forever = new AbortController().signal
 
@@ -139,6 +140,60 @@ test('rules are added, changed and removed; who has seen another one than there 
   expect([added, wrong, changed, stale, removed].map(({ status }) => status)).toEqual(['changed', 'refused', 'changed', 'stale', 'changed'])
   expect(rules).toMatchObject([{ ...rule, index: 0, expired: false }])
   expect(config.current.rules).toEqual([])
+})
+
+test('a form is answered by itself from the moment that a rule made of it stands first, and asked about again once the rule is gone', async () => {
+  const { host, enter, config } = await openConsole({
+    config: '{"rules":[{"server":"travel","request":"elicitation","decision":"ask"}]}',
+    server: { tools: { book: [formQuestion('Which seat?', { seat: { type: 'string' }, meal: { type: 'string', default: 'fish' } })] } },
+  })
+  const browser = await enter()
+  const stream = await browser.watch()
+  await host.connect()
+  const book = async (): Promise<string> => (await browser.call('tools/call', { server: 'travel', tool: 'book', arguments: {} })).call.id
+  const first = await book()
+  const { review } = await stream.next('review-opened')
+  const found = await browser.call('review/get', { id: review.id })
+  const schema = found.status === 'found' && found.review.kind === 'form' ? found.review.subject.fingerprint : undefined
+  const content = { seat: '12A', meal: null }
+  const rule = {
+    server: 'travel',
+    request: 'elicitation',
+    mode: 'form',
+    message: 'Which seat?',
+    schema,
+    decision: 'allow',
+    content,
+    until: '2999-12-31',
+  } as const
+  const written = await browser.call('rules/add', { rule, first: true })
+  await browser.call('review/decide', { id: review.id, decision: { action: 'decline' } })
+  await stream.next('call-changed', ({ call }) => call.id === first && call.state === 'done')
+  const second = await book()
+  const { call: answered } = await stream.next('call-changed', ({ call }) => call.id === second && call.state === 'done')
+  const before = config.current.rules.map(({ decision }) => decision)
+  await browser.call('rules/raise', { index: 1, before: { server: 'travel', request: 'elicitation', decision: 'ask' } })
+  const third = await book()
+  await stream.next('review-opened', (event) => event.review.id !== review.id)
+
+  expect([written.status, before, config.current.rules.map(({ decision }) => decision)]).toEqual(['changed', ['allow', 'ask'], ['ask', 'allow']])
+  expect(answered).toMatchObject({ reviews: [], result: { content: [{ text: expect.stringContaining('12A') as unknown }] } })
+  expect(JSON.stringify(answered.result)).not.toContain('fish')
+  await browser.call('tools/cancel', { id: third })
+})
+
+test('what a server may use is written into the config, counted, and refused where it is no amount', async () => {
+  const { enter, config } = await openConsole({ config: '{"sampling":{"servers":{"travel":{"redact":true}}}}' })
+  const browser = await enter()
+  const set = await browser.call('servers/limits', { name: 'travel', limits: { tokensPerDay: 5000 } })
+  const shown = await browser.call('servers/get', { name: 'travel' })
+  const wrong = await browser.call('servers/limits', { name: 'travel', limits: { tokensPerDay: -1 } })
+  const strange = await browser.call('servers/limits', { name: 'travel', limits: { __proto__: null, perMoon: 1 } as never })
+  const off = await browser.call('servers/limits', { name: 'travel', limits: {} })
+
+  expect([set, wrong, strange, off].map(({ status }) => status)).toEqual(['changed', 'refused', 'refused', 'changed'])
+  expect([shown.ownLimits, shown.budgets]).toMatchObject([{ tokensPerDay: 5000 }, [{ limit: 'tokensPerDay', scope: 'server', allowed: 5000, used: 0 }]])
+  expect(config.current.sampling.servers.get('travel')).toEqual({ redact: true })
 })
 
 test('a server that is muted is shown as such, and can be heard again', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeServer, putRule, putServer, removeRule, removeServer, setServerDisabled } from './edit-entries.ts'
+import { changeServer, putFirstRule, putRule, putServer, raiseRule, removeRule, removeServer, setServerDisabled, setServerLimits } from './edit-entries.ts'
 
 const file = { file: 'config.jsonc', home: '/home/ada', directory: '/home/ada/.config/consentry', platform: 'posix' } as const
 const config = `{
@@ -51,6 +51,33 @@ test('rules are added behind, replaced in their place and taken out', () => {
   expect(two).toContain('"decision": "allow" },\n    { "request": "sampling", "decision": "deny" }')
   expect(one).not.toContain('sampling')
   expect(one).toContain('ask')
+})
+
+test('a rule is put before all others, or changes places with the one before it, and comments stay where they were', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((server) => ({ server, decision: 'deny' }))
+  const three = [b!, c!].reduce((text, rule) => putRule(text, undefined, rule, file), `{ "rules": [ // in this order\n  ${JSON.stringify(a)}, /* then */\n] }`)
+  const first = putFirstRule(three, { server: 'first', decision: 'ask' }, file)
+  const raised = raiseRule(first, 3, file)
+  const orderOf = (text: string): readonly string[] => [...text.matchAll(/"server": ?"(\w+)"/gu)].map((match) => match[1]!)
+
+  expect([first, raised, raiseRule(raised, 0, file), raiseRule(raised, 9, file)].map(orderOf)).toEqual([
+    ['first', 'a', 'b', 'c'],
+    ['first', 'a', 'c', 'b'],
+    ['first', 'a', 'c', 'b'],
+    ['first', 'a', 'c', 'b'],
+  ])
+  expect([raised.includes('// in this order'), raised.includes('/* then */')]).toEqual([true, true])
+})
+
+test('what a server may use is set, changed and taken out, and what else is said of it stays', () => {
+  const set = setServerLimits('{ "sampling": { "servers": { "travel": { "redact": true } } } }', 'travel', { tokensPerDay: 5, costPerDay: undefined }, file)
+  const changed = setServerLimits(set, 'travel', { costPerDay: 0.5 }, file)
+
+  expect([set, changed, setServerLimits(changed, 'travel', {}, file)].map((text) => JSON.parse(text).sampling.servers.travel)).toEqual([
+    { redact: true, limits: { tokensPerDay: 5 } },
+    { redact: true, limits: { costPerDay: 0.5 } },
+    { redact: true },
+  ])
 })
 
 test.each<[string, () => string]>([

@@ -1,8 +1,9 @@
 import { ConsentryError } from '../errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../protocol/index.ts'
 import { edit, type EditedFile } from './edit-config.ts'
-import { removeElement, removeMember, setJsonc } from './edit-jsonc.ts'
+import { removeElement, removeMember, setJsonc, swapElements } from './edit-jsonc.ts'
 import { readJsonc } from './read-jsonc.ts'
+import type { Limits } from './rule.ts'
 
 /** Puts a server's entry into a config, or another in its place. Comments and formatting around it stay. @throws ConsentryError `CONFIG_INVALID` when the text is no config, before or after */
 export function putServer(text: string | undefined, name: string, entry: JsonObject, edited: EditedFile): string {
@@ -46,6 +47,27 @@ export function putRule(text: string | undefined, index: number | undefined, rul
     if (rules.length === 0) return setJsonc(source, ['rules'], [rule] as readonly Json[])
     return setJsonc(source, ['rules', index ?? rules.length], rule)
   })
+}
+
+/** Lets a rule change places with the one before it, so that it wins sooner; the first stays where it is. @throws ConsentryError see `putServer` */
+export function raiseRule(text: string | undefined, index: number, edited: EditedFile): string {
+  return edit(text, edited, (source) => (index === 0 ? source : swapElements(source, ['rules'], index, index - 1)))
+}
+
+/** Puts a rule before all others, so that it wins over each. @throws ConsentryError see `putServer` */
+export function putFirstRule(text: string | undefined, rule: JsonObject, edited: EditedFile): string {
+  return edit(text, edited, (source, { rules }) => {
+    let changed = putRule(source, undefined, rule, edited)
+    for (let index = rules.length; index > 0; index -= 1) changed = swapElements(changed, ['rules'], index, index - 1)
+    return changed
+  })
+}
+
+/** Sets what a server's model requests may use; without any limit, those of every server hold. @throws ConsentryError see `putServer` */
+export function setServerLimits(text: string | undefined, name: string, limits: Limits, edited: EditedFile): string {
+  const known = Object.fromEntries<Json>(Object.entries(limits).filter(([, amount]) => amount !== undefined))
+  const path = ['sampling', 'servers', name, 'limits']
+  return edit(text, edited, (source) => (Object.keys(known).length === 0 ? removeMember(source, path) : setJsonc(source, path, known)))
 }
 
 /** Takes a rule out of a config. @throws ConsentryError see `putServer` */

@@ -30,6 +30,16 @@ export function removeElement(source: string, list: JsoncPath, index: number): s
   return withoutEmptyLine(changed, comma !== undefined && comma < element.offset ? element.offset - 1 : element.offset)
 }
 
+/** Lets two elements of a list change places, each as it is written. Comments around them stay. */
+export function swapElements(source: string, list: JsoncPath, one: number, other: number): string {
+  const elements = nodeAt(source, list)?.children ?? []
+  const [before, after] = [elements[Math.min(one, other)], elements[Math.max(one, other)]]
+  if (before === undefined || after === undefined || before === after) return source
+  const textOf = ({ offset, length }: Node): string => source.slice(offset, offset + length)
+  const between = source.slice(before.offset + before.length, after.offset)
+  return `${source.slice(0, before.offset)}${textOf(after)}${between}${textOf(before)}${source.slice(after.offset + after.length)}`
+}
+
 /** Takes out a member of an object; what is not there changes nothing. */
 export function removeMember(source: string, path: JsoncPath): string {
   if (nodeAt(source, path) === undefined) return source

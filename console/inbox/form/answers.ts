@@ -1,4 +1,4 @@
-import type { Field, Form } from '../../../src/console-api/contract.ts'
+import type { Field, Form, JsonObject } from '../../../src/console-api/contract.ts'
 
 /** Answers by field name, in three states: absent is untouched, `null` is left out on purpose, anything else is set. Names are data: `__proto__` is one like any other. */
 export type Answers = ReadonlyMap<string, unknown>
@@ -30,6 +30,12 @@ export function answersFrom(draft: Readonly<Record<string, unknown>>, own: Answe
 /** What stands in a field now, set or suggested; undefined where nothing would be sent. */
 export function valueOf(field: Field, answers: Answers): unknown {
   return answers.has(field.name) ? (answers.get(field.name) ?? undefined) : field.default
+}
+
+/** The values that a rule would answer with: suggestions as they stand now, and `null` for what is left out on purpose. */
+export function standingContent({ fields }: Form, answers: Answers): JsonObject {
+  const values = fields.map((field) => [field.name, answers.has(field.name) ? answers.get(field.name) : field.default] as const)
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as JsonObject
 }
 
 const MASK = '••••••'

@@ -1,6 +1,6 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReviewDetail } from '../../../src/console-api/contract.ts'
 import { usePhrase } from '../../language/use-phrase.ts'
@@ -12,9 +12,11 @@ import { DecisionBar } from '../decision-bar.tsx'
 import { ReviewBody } from '../review-body.tsx'
 import { WillBeSent } from '../will-be-sent.tsx'
 import type { Deciding } from '../use-decision.ts'
-import { contentOf, shownContent } from './answers.ts'
+import { contentOf, shownContent, standingContent } from './answers.ts'
 import { FormField } from './form-field.tsx'
 import { useForm } from './use-form.ts'
+
+const RuleDialog = lazy(async () => ({ default: (await import('../../rules/rule-dialog.tsx')).RuleDialog }))
 
 interface FormReviewProps {
   readonly review: Extract<ReviewDetail, { readonly kind: 'form' }>
@@ -25,7 +27,8 @@ interface FormReviewProps {
 export function FormReview({ review, deciding }: FormReviewProps): ReactNode {
   const { t } = useTranslation()
   const say = usePhrase()
-  const { form, message, because } = review.subject
+  const { form, message, because, fingerprint } = review.subject
+  const [isStanding, setStanding] = useState(false)
   const { server } = review.asker
   const state = useForm(review, deciding.faults)
   const body = useRef<HTMLDivElement>(null)
@@ -33,6 +36,15 @@ export function FormReview({ review, deciding }: FormReviewProps): ReactNode {
   useEffect(() => {
     if (faults.length > 0) body.current?.querySelector<HTMLElement>('[data-faulty] :is(input, textarea, select)')?.focus()
   }, [faults])
+
+  const send = (): void => deciding.decide({ action: 'accept', content: contentOf(state.answers) })
+  // A rule is for a name that the user gave, and for exactly one form, with values that fit; and what looks like a secret is written into no file.
+  const canStand = state.isReady && review.asker.named && fingerprint !== undefined && form.fields.every(({ secret }) => secret === undefined)
+  const always = {
+    label: t('inbox.alwaysLikeThis'),
+    help: t('inbox.alwaysLikeThisHelp', { server: visibleText(server, 60) }),
+    onDecide: () => setStanding(true),
+  }
 
   return (
     <>
@@ -78,13 +90,34 @@ export function FormReview({ review, deciding }: FormReviewProps): ReactNode {
       <DecisionBar
         asker={review.asker}
         deciding={deciding}
-        yes={{ label: t('common.send'), onDecide: () => deciding.decide({ action: 'accept', content: contentOf(state.answers) }) }}
+        yes={{ label: t('common.send'), onDecide: send, more: canStand ? [always] : [] }}
         no={{
           label: t('common.decline'),
           help: t('inbox.declineHelp', { server: visibleText(server, 60) }),
           onDecide: () => deciding.decide({ action: 'decline' }),
         }}
       />
+      {isStanding && (
+        <Suspense>
+          <RuleDialog
+            edited={{
+              rule: {
+                server,
+                request: 'elicitation',
+                mode: 'form',
+                message,
+                schema: fingerprint,
+                decision: 'allow',
+                content: standingContent(form, state.answers),
+              },
+              first: true,
+            }}
+            server={server}
+            onClose={() => setStanding(false)}
+            onWritten={send}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -41,6 +41,8 @@ export const inbox = {
   deadlineLong: 'Ends unanswered in {{left}}',
   willBeSent: 'What will be sent to {{server}}',
   nothingButYes: 'Only the word "accept". No values.',
+  alwaysLikeThis: 'Send, and always answer like this…',
+  alwaysLikeThisHelp: 'Writes a rule for exactly this form and message of {{server}}, with an end of your choice.',
   stopAsking: 'Stop asking for this run',
   stopAskingHelp: 'Closes this question, and every further one of {{server}} in this run ends unanswered at once.',
   cancelHelp: 'Closes this without an answer. {{server}} may ask again.',

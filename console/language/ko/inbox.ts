@@ -41,6 +41,8 @@ export const inbox: Translated<typeof english> = {
   deadlineLong: '{{left}} 뒤 답 없이 끝납니다',
   willBeSent: '{{server}}에 전송될 내용',
   nothingButYes: '"accept"라는 응답만 전송됩니다. 값은 없습니다.',
+  alwaysLikeThis: '보내고, 항상 이렇게 답하기…',
+  alwaysLikeThisHelp: '{{server}}의 바로 이 양식과 문구에만 적용되는 규칙을 기한과 함께 씁니다.',
   stopAsking: '이번 실행 동안 그만 묻기',
   stopAskingHelp: '이 질문을 닫고, 이번 실행 동안 {{server}}의 이후 질문은 모두 답 없이 바로 끝납니다.',
   cancelHelp: '답하지 않고 닫습니다. {{server}}에서 다시 물을 수 있습니다.',

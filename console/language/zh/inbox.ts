@@ -41,6 +41,8 @@ export const inbox: Translated<typeof english> = {
   deadlineLong: '{{left}}后将无回答结束',
   willBeSent: '将要发送给 {{server}} 的内容',
   nothingButYes: '只发送 "accept",不含任何值。',
+  alwaysLikeThis: '发送，并始终这样回答…',
+  alwaysLikeThisHelp: '写入一条仅适用于 {{server}} 此表单和此文字的规则，由您设定期限。',
   stopAsking: '本次运行期间不再询问',
   stopAskingHelp: '关闭此询问；本次运行期间 {{server}} 之后的询问都会立即无回答结束。',
   cancelHelp: '不回答并关闭。{{server}} 可能会再次询问。',

@@ -1,4 +1,4 @@
-import { putRule } from '../../policy/index.ts'
+import { putFirstRule, putRule } from '../../policy/index.ts'
 import type { CallNeeds, Handler } from '../call.ts'
 import { changeConfig } from '../change-config.ts'
 import { ruleJson } from '../rule-rows.ts'
@@ -6,6 +6,9 @@ import { ruleJson } from '../rule-rows.ts'
 export function addRule({ config, edited }: Pick<CallNeeds, 'config' | 'edited'>): Handler<'rules/add'> {
   return (body) => {
     const rule = ruleJson(body.object('rule'))
-    return changeConfig(config, JSON.stringify(rule, undefined, 2), (source) => putRule(source, undefined, rule, edited))
+    const isFirst = body.optionalFlag('first') === true
+    return changeConfig(config, JSON.stringify(rule, undefined, 2), (source) =>
+      isFirst ? putFirstRule(source, rule, edited) : putRule(source, undefined, rule, edited),
+    )
   }
 }

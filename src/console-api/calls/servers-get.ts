@@ -36,6 +36,7 @@ export function getServer(needs: Needs): Handler<'servers/get'> {
       rules: rulesFor(config.current.rules, name, needs.now()),
       grants: grants.filter((grant) => grant.server === name),
       budgets,
+      ownLimits: config.current.sampling.servers.get(name)?.limits ?? {},
       told,
       forRun: needs.consents.ofRun(identity)?.says,
       muted: inbox.muted.some((server) => server.name === name),

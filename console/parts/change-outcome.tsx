@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConfigChange } from '../../src/console-api/contract.ts'
-import { visibleText } from '../parts/server-text.tsx'
+import { visibleText } from './server-text.tsx'
 
 /** Why the config was not changed; nothing where it was. */
 export function ChangeOutcome({ change }: { readonly change: ConfigChange | undefined }): ReactNode {

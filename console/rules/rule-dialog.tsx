@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RuleInput } from '../../src/console-api/contract.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { RuleForm } from './rule-form.tsx'
+
+/** A rule that is written anew, or one with its place in the config. */
+export interface EditedRule {
+  readonly index?: number | undefined
+  readonly rule: RuleInput
+  /** It is put before all others. */
+  readonly first?: boolean | undefined
+}
+
+interface RuleDialogProps {
+  readonly edited: EditedRule | undefined
+  /** The server whose rules are looked at. */
+  readonly server: string
+  readonly onClose: () => void
+  /** The rule stands in the config. */
+  readonly onWritten?: (() => void) | undefined
+}
+
+/** Writes one rule: what is asked, what to do, until when, and how much. */
+export function RuleDialog({ edited, server, onClose, onWritten }: RuleDialogProps): ReactNode {
+  const { t } = useTranslation()
+  const title = edited?.rule.content !== undefined && edited.index === undefined ? 'standing' : edited?.index === undefined ? 'add' : 'change'
+  const done = (): void => {
+    onClose()
+    onWritten?.()
+  }
+  return (
+    <Dialog isOpen={edited !== undefined} onClose={onClose} title={t(`servers.rule.${title}`)}>
+      {edited !== undefined && <RuleForm edited={edited} server={server} onDone={done} />}
+    </Dialog>
+  )
+}
