@@ -18,7 +18,7 @@ export async function readDeskFile(path: string): Promise<DeskAddress | undefine
     if (!isJsonObject(value)) return undefined
     const { socket, key, pid, port } = value
     if (typeof socket !== 'string' || typeof key !== 'string' || typeof pid !== 'number') return undefined
-    return { socket, key, pid, port: typeof port === 'number' ? port : undefined }
+    return { socket, key, pid, port: typeof port === 'number' && Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined }
   } catch {
     return undefined
   }

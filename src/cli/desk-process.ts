@@ -8,7 +8,7 @@ import type { FileLock } from '../store/index.ts'
 import { clientInfo } from './client-info.ts'
 import { readDeskFile, removeDeskFile, writeDeskFile, type DeskAddress } from './desk-file.ts'
 import { openDeskSocket, removeStaleSockets, type DeskSocket } from './desk-socket.ts'
-import { openDesk, type OpenDesk } from './open-desk.ts'
+import { openDesk, type DeskOptions, type OpenDesk } from './open-desk.ts'
 import type { Place } from './place.ts'
 import { proposeFolders } from './propose-folders.ts'
 import { openStateFolder } from './state-folder.ts'
@@ -38,7 +38,7 @@ export interface DeskParts {
   readonly config: ConfigFile
 }
 
-export interface DeskProcessOptions {
+export interface DeskProcessOptions extends Pick<DeskOptions, 'ownFolder' | 'proposedRoots'> {
   /** Told of everything that is asked. */
   readonly observer?: DeskObserver | undefined
   /** Makes what people see; undefined where nobody can see anything. */
@@ -102,9 +102,9 @@ export class DeskProcess {
 
   /** @param lock taken over, and released when the desk is closed @throws ConsentryError why there can be no desk: nothing has been started then */
   static async start(config: ConfigFile, lock: FileLock, options: DeskProcessOptions, place: Place): Promise<DeskProcess> {
-    const proposedRoots: Parameters<typeof openDesk>[0]['proposedRoots'] = ({ target }) =>
+    const proposedRoots: DeskOptions['proposedRoots'] = ({ target }) =>
       target.kind === 'stdio' && target.cwd !== undefined ? proposeFolders({ ...place, cwd: target.cwd }) : []
-    const opened = await openDesk({ config, roots: [], proposedRoots, ...options }, place)
+    const opened = await openDesk({ config, roots: [], ...options, proposedRoots: options.proposedRoots ?? proposedRoots }, place)
     const desk = new DeskProcess(opened, config, lock, options, place)
     try {
       await desk.#start()

@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { ConsentryError } from '../errors.ts'
 import { clientInfo } from './client-info.ts'
 import { exitCodeOf, exitCodes, type ExitCode } from './exit.ts'
+import { addInstallCommands } from './install/commands.ts'
 import type { Place } from './place.ts'
 import { safeText } from './terminal/safe-text.ts'
 
@@ -95,10 +96,14 @@ function createProgram(place: Place, command: readonly string[] | undefined, don
 
   program
     .command('demo')
-    .description('A short tour: a travel-booking server asks for folders, a form, a completion and a visit to a web page.')
-    .action(async () => {
+    .description('A short tour in the browser: a travel-booking server asks for folders, a form, a completion and a visit to a web page.')
+    .option('--terminal', 'in this terminal instead; so it is over SSH, too')
+    .option('--port <number>', 'the port of the console on 127.0.0.1', readPort)
+    .option('--no-open', 'do not open the browser')
+    .option('--json', 'print one line of JSON when ready')
+    .action(async (options: { open: boolean }) => {
       const { runDemo } = await import('./demo.ts')
-      done(await runDemo(place))
+      done(await runDemo(options, place))
     })
 
   const roots = program.command('roots').description('The folders that servers may be told about.')
@@ -241,6 +246,7 @@ function createProgram(place: Place, command: readonly string[] | undefined, don
       done(await runCheck(kind, options, place))
     })
 
+  addInstallCommands(program, place, done)
   return program
 }
 

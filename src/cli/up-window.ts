@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { ConsentryError } from '../errors.ts'
 import { createConsole, type Console, type Timeline } from '../console-api/index.ts'
 import { openNodeDisk } from '../paths/index.ts'
 import { clientInfo } from './client-info.ts'
@@ -13,13 +14,27 @@ export interface UpWindowOptions {
   /** The desk's observer. */
   readonly timeline: Timeline
   readonly port: number | undefined
+  /** Where another desk listened before, which was killed: taken again if it is free, so that windows that are still open find this one. */
+  readonly formerPort: number | undefined
+  readonly isDemo: boolean
   readonly notice: (sentence: string) => void
 }
 
 const appFolder = join(import.meta.dirname, '../console')
 
 /** The console of the desk in the browser. @throws ConsentryError `PORT_IN_USE` */
-export function openUpWindow({ opened, host, config }: DeskParts, { timeline, port, notice }: UpWindowOptions, place: Place): Promise<Console> {
+export async function openUpWindow(parts: DeskParts, options: UpWindowOptions, place: Place): Promise<Console> {
+  const { port, formerPort } = options
+  if (port !== undefined || formerPort === undefined) return openAt(port, parts, options, place)
+  try {
+    return await openAt(formerPort, parts, options, place)
+  } catch (error) {
+    if (error instanceof ConsentryError && error.code === 'PORT_IN_USE') return openAt(undefined, parts, options, place)
+    throw error
+  }
+}
+
+function openAt(port: number | undefined, { opened, host, config }: DeskParts, { timeline, isDemo, notice }: UpWindowOptions, place: Place): Promise<Console> {
   const state = openStateFolder(place)
   return createConsole({
     ...opened.rooms,
@@ -38,7 +53,7 @@ export function openUpWindow({ opened, host, config }: DeskParts, { timeline, po
       cwd: place.cwd,
       stateFolder: state.path,
       humanTimeoutMs,
-      isDemo: false,
+      isDemo,
       otherClients: otherClientFiles(place),
     },
     port,

@@ -3,7 +3,8 @@ import { ConsentryError } from '../errors.ts'
 import { takeFileLock, type FileLock } from '../store/index.ts'
 import { Timeline } from '../console-api/index.ts'
 import { askDesk, callDesk, type DeskRequest } from './call-desk.ts'
-import type { DeskAddress } from './desk-file.ts'
+import { forgetGrants, type DemoState } from './demo-state.ts'
+import { readDeskFile, type DeskAddress } from './desk-file.ts'
 import { DeskProcess, type DeskProcessOptions } from './desk-process.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import { openConfig } from './open-config.ts'
@@ -22,6 +23,8 @@ export interface UpOptions {
   readonly background?: boolean | undefined
   /** In milliseconds, see `DeskProcessOptions`. */
   readonly quietMs?: number | undefined
+  /** It is the desk of the demo: the folders that were made for it are offered, and nothing is remembered of an earlier tour. */
+  readonly example?: Pick<DemoState, 'workspace' | 'folders'> | undefined
 }
 
 /** What a command does about the desk: it is the desk, or it found the one that runs. */
@@ -41,6 +44,7 @@ export async function runUp(options: UpOptions, place: Place): Promise<ExitCode>
   if (role.role === 'caller') return reportRunning(options, role, place)
   const desk = await startDesk(role.lock, options, place)
   try {
+    if (options.example !== undefined) await forgetGrants(desk.opened.rooms.grants)
     await reportReady(options, desk, place)
     const why = await desk.ended
     if (!options.background && why !== 'interrupted') say(place, `the desk ends: another one takes its place`)
@@ -79,16 +83,21 @@ export async function takeRole(requests: readonly DeskRequest[], place: Place): 
 export async function startDesk(lock: FileLock, options: UpOptions, place: Place): Promise<DeskProcess> {
   const notice = (sentence: string): void => say(place, sentence)
   const isBackground = options.background === true
+  const { port, example } = options
   const timeline = new Timeline()
+  const formerPort = (await readDeskFile(openStateFolder(place).deskFile))?.port
   const process: DeskProcessOptions = {
     observer: timeline,
     // Nobody is ever told the address of a desk in the background: where it can open no browser, nobody can see it.
     openWindow: (parts) =>
-      isBackground && !canOpenBrowser(place) ? Promise.resolve(undefined) : openUpWindow(parts, { timeline, port: options.port, notice }, place),
+      isBackground && !canOpenBrowser(place)
+        ? Promise.resolve(undefined)
+        : openUpWindow(parts, { timeline, port, formerPort, isDemo: example !== undefined, notice }, place),
     opensItself: options.open,
     isBackground,
     quietMs: options.quietMs ?? defaultQuietMs,
     notice,
+    ...(example && { ownFolder: example.workspace, proposedRoots: () => example.folders }),
   }
   let config: Awaited<ReturnType<typeof openConfig>> | undefined
   try {
@@ -107,12 +116,18 @@ async function reportReady(options: UpOptions, desk: DeskProcess, place: Place):
   // The servers of the config are the desk's own to start only where a person started the desk.
   void desk.host.connect()
   const url = window?.url()
+  const what = options.example === undefined ? 'the desk runs' : 'the tour runs in the browser'
   if (options.json) await writeOut(place.stdout, jsonLine({ url: url ?? null, port: address.port ?? null, pid: address.pid }))
-  else say(place, url === undefined ? 'the desk runs, without a window; Ctrl-C ends it' : `the desk runs: ${url}\n(Ctrl-C ends it)`)
-  if (options.open && window !== undefined) {
-    const why = await window.show()
-    if (why !== undefined) say(place, `no browser could be opened (${why}): open the address yourself`)
-  }
+  else say(place, url === undefined ? 'the desk runs, without a window; Ctrl-C ends it' : `${what}: ${url}\n(Ctrl-C ends it)`)
+  if (!options.open || window === undefined) return
+  const why = canOpenBrowser(place) ? await window.show() : 'there is no display'
+  if (why !== undefined) say(place, `no browser could be opened (${why}). ${whatElse(options, window.port)}`)
+}
+
+/** What somebody can do who sees no browser. */
+function whatElse({ example }: UpOptions, port: number): string {
+  const inTerminal = example === undefined ? 'end it, and use "consentry inbox"' : 'end it, and use "consentry demo --terminal"'
+  return `Open the address in a browser on this computer; from another one, forward the port first (ssh -L ${port}:127.0.0.1:${port} HOST).\nOr stay in the terminal: ${inTerminal}.`
 }
 
 /** The one-time token of the desk that runs is never told over the socket, where wraps ask too: the address of its console is all that there is. */

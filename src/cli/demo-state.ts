@@ -1,0 +1,56 @@
+import { chmod, cp, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { putServer, type Grants } from '../policy/index.ts'
+import { privateFiles } from '../store/index.ts'
+import { configPlaceOf } from './open-config.ts'
+import type { Place } from './place.ts'
+import { openStateFolder } from './state-folder.ts'
+
+/** What the demo runs on: a state folder inside the user's, with a config, a log, grants and preferences of its own. */
+export interface DemoState {
+  /** As the user's own, but for the state folder, and for where the tour's folders lie. */
+  readonly place: Place
+  /** How the travel server is started. */
+  readonly server: { readonly name: string; readonly command: string; readonly args: readonly string[] }
+  /** A copy of the demo's files, which the server may change. */
+  readonly workspace: string
+  /** What a person is offered when the server asks for folders. */
+  readonly folders: readonly { readonly path: string }[]
+}
+
+const FILES = join(import.meta.dirname, '../demo')
+const FOLDERS = ['travel-planning', 'travel-templates', 'client-documents']
+const HEAD = '// The state of "consentry demo", apart from your own. The whole folder can be deleted at any time.\n{\n}\n'
+
+/**
+ * Makes the demo's state where there is none; what an earlier tour has left stays.
+ *
+ * @throws ConsentryError `CONFIG_INVALID` where somebody broke its config
+ */
+export async function openDemoState(place: Place): Promise<DemoState> {
+  const home = join(openStateFolder(place).path, 'demo')
+  const workspace = join(home, 'workspace')
+  await privateFiles.makeFolder(workspace)
+  await cp(join(FILES, 'workspace'), workspace, { recursive: true, force: false })
+  await makePrivate(workspace)
+  const server = { name: 'travel', command: process.execPath, args: [join(FILES, 'travel-server.js')] }
+  const own: Place = { ...place, cwd: workspace, environment: { ...place.environment, CONSENTRY_HOME: home } }
+  const file = openStateFolder(own).configFile
+  const entry = { command: server.command, args: server.args, cwd: workspace }
+  await privateFiles.rewrite(file, (text) => putServer(text ?? HEAD, server.name, entry, { ...configPlaceOf(own), file }))
+  return { place: own, server, workspace, folders: FOLDERS.map((name) => ({ path: join(workspace, name) })) }
+}
+
+/** Nothing is remembered of an earlier tour, so that each asks everything; its log stays. */
+export async function forgetGrants(grants: Pick<Grants, 'list' | 'revoke'>): Promise<void> {
+  for (const { id } of await grants.list()) await grants.revoke(id)
+}
+
+async function makePrivate(folder: string): Promise<void> {
+  await chmod(folder, 0o700)
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) await makePrivate(path)
+    else if (entry.isFile()) await chmod(path, 0o600)
+  }
+}

@@ -1,0 +1,105 @@
+import { ConsentryError } from '../errors.ts'
+import { connect, type ServerConnection } from '../mcp/index.ts'
+import { emptyConfig } from '../policy/index.ts'
+import type { ServerIdentity } from '../protocol/index.ts'
+import { clientInfo } from './client-info.ts'
+import { forgetGrants, type DemoState } from './demo-state.ts'
+import { exitCodes, type ExitCode } from './exit.ts'
+import { openDesk } from './open-desk.ts'
+import { hasTerminal } from './place.ts'
+import { showProgress } from './progress.ts'
+import { resultText } from './result-text.ts'
+import { openStateFolder } from './state-folder.ts'
+import { createPrompts } from './terminal/prompts.ts'
+import { attachOwnTerminal } from './terminal/own-terminal.ts'
+
+interface Stop {
+  readonly tool: string
+  readonly introduction: string
+}
+
+const STOPS: readonly Stop[] = [
+  {
+    tool: 'list_trips',
+    introduction:
+      '1 of 4 · Roots. The server wants to list your trips, and for that it needs to know where it may look. Pick a folder with the space bar, or none.',
+  },
+  {
+    tool: 'book_trip',
+    introduction: '2 of 4 · Elicitation, a form. The server needs details that only you know. You see exactly what will be sent before it is.',
+  },
+  {
+    tool: 'findBestFlight',
+    introduction:
+      '3 of 4 · Sampling. The server wants an opinion of a language model on 47 flights. No model is configured here, so that you may answer in its place, or deny.',
+  },
+  {
+    tool: 'connect_airline',
+    introduction: '4 of 4 · Elicitation, a URL. The server wants you to sign in on a page of its own (on this computer). Nothing is opened before you agree.',
+  },
+]
+
+/** `consentry demo --terminal`: the tour in the terminal. */
+export async function runTerminalTour({ place, server: { name, command, args }, workspace, folders }: DemoState): Promise<ExitCode> {
+  if (!hasTerminal(place)) {
+    throw new ConsentryError('NO_ONE_TO_ASK', 'this tour asks you things, and for that it needs a terminal; "consentry demo" has it in the browser')
+  }
+  const prompts = await createPrompts({ input: place.stdin, output: place.stderr })
+  const say = (sentence: string): void => prompts.say(sentence)
+  const config = { current: emptyConfig, on: () => () => undefined }
+  const opened = await openDesk({ config, roots: [], proposedRoots: () => folders, ownFolder: workspace, notice: say }, place)
+  await forgetGrants(opened.rooms.grants)
+  const detach = attachOwnTerminal(opened.inbox!, place)
+  const server: ServerIdentity = { name, named: true, target: { kind: 'stdio', command, args } }
+  const session = opened.desk.open({ server, connection: name })
+  const whatNext = `What was asked and decided here is in the tour's own log: consentry audit list, with CONSENTRY_HOME=${openStateFolder(place).path}\nYour own servers: consentry call TOOL -- COMMAND`
+  let connection: ServerConnection | undefined
+  try {
+    say(
+      'Consentry answers for you when an MCP server asks something. This tour shows all it may ask; it takes two minutes. Ctrl-C cancels a question; between two stops it ends the tour.',
+    )
+    connection = await connect({
+      target: { kind: 'stdio', command, args, env: {}, cwd: workspace },
+      session,
+      clientInfo: clientInfo(),
+      signal: place.interrupted,
+    })
+    for (const [index, stop] of STOPS.entries()) {
+      say(stop.introduction)
+      const progress = showProgress(`waiting for ${name}`, place, opened.inbox)
+      const text = await callTool(connection, stop.tool, place.interrupted).finally(() => progress.stop())
+      prompts.quote(text, `${name} answers ${stop.tool}`)
+      if (index === STOPS.length - 1) {
+        say(`That was all a server can ask. ${whatNext}`)
+        break
+      }
+      const next = await prompts.choose(
+        'Go on?',
+        [
+          { value: 'next', label: 'Next' },
+          { value: 'end', label: 'End the tour' },
+        ],
+        { signal: place.interrupted },
+      )
+      if (next !== 'next') {
+        say(`That was ${index + 1} of ${STOPS.length} stops; consentry demo --terminal starts again. ${whatNext}`)
+        break
+      }
+    }
+    return exitCodes.done
+  } finally {
+    detach()
+    await connection?.close()
+    session.close()
+    await opened.close()
+  }
+}
+
+async function callTool(connection: ServerConnection, tool: string, signal: AbortSignal): Promise<string> {
+  try {
+    return resultText(await connection.callTool({ name: tool, arguments: {} }, { signal }))
+  } catch (error) {
+    if (error instanceof ConsentryError) return error.message
+    throw error
+  }
+}
