@@ -1,7 +1,7 @@
 import { callPath, keyHeader, openingKey, sessionEndedCode, type CallError, type CallName, type Calls } from '../../src/console-api/contract.ts'
 import { keptKey } from './session.ts'
 
-/** A call that the desk refused, or that did not reach it (`UNREACHABLE`). */
+/** A call that the desk refused, or that did not reach it (`DESK_UNREACHABLE`). */
 export class CallFailure extends Error {
   readonly code: string
 
@@ -12,7 +12,7 @@ export class CallFailure extends Error {
   }
 
   get isUnreachable(): boolean {
-    return this.code === 'UNREACHABLE'
+    return this.code === 'DESK_UNREACHABLE'
   }
 }
 
@@ -46,7 +46,7 @@ export async function call<Name extends CallName>(
   options: Pick<RequestInit, 'signal' | 'keepalive'> = {},
 ): Promise<Calls[Name]['answer']> {
   const response = await post(name, request, options).catch((error: unknown) => {
-    throw new CallFailure('UNREACHABLE', String(error))
+    throw new CallFailure('DESK_UNREACHABLE', String(error))
   })
   if (response.ok) return (await response.json()) as Calls[Name]['answer']
   throw await failureOf(response)

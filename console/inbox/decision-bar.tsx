@@ -4,7 +4,9 @@ import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Asker } from '../../src/console-api/contract.ts'
 import { DecisionButton } from '../parts/decision-button.tsx'
+import { FaultText } from '../parts/fault-text.tsx'
 import { visibleText } from '../parts/server-text.tsx'
+import { Slotted, slot } from '../parts/slotted.tsx'
 import { modKey, useShortcuts } from '../parts/use-shortcuts.ts'
 import classes from './decision-bar.module.css'
 import type { Deciding } from './use-decision.ts'
@@ -40,7 +42,11 @@ export function DecisionBar({ asker, deciding, yes, no, others = [], extra }: De
     <footer className={classes['bar']} data-bar>
       {deciding.failure && (
         <p className={classes['failure']} role="alert">
-          {deciding.failure.isUnreachable ? t('inbox.retryDecision') : t('common.failed', { reason: visibleText(deciding.failure.message, 300) })}
+          {deciding.failure.isUnreachable ? (
+            t('inbox.retryDecision')
+          ) : (
+            <Slotted text={t('common.failed', { reason: slot('reason') })} slots={{ reason: <FaultText fault={deciding.failure} /> }} />
+          )}
         </p>
       )}
       <DecisionButton

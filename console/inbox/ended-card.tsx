@@ -4,9 +4,10 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReviewDetail, ReviewEnd } from '../../src/console-api/contract.ts'
 import { call } from '../desk/call.ts'
-import { ServerText, visibleText } from '../parts/server-text.tsx'
+import { visibleText } from '../parts/server-text.tsx'
 import { Ago } from '../parts/moment.tsx'
 import classes from './ended-card.module.css'
+import { WithdrawnReason } from './withdrawn-reason.tsx'
 
 interface EndedCardProps {
   readonly review: ReviewDetail
@@ -27,7 +28,7 @@ export function EndedCard({ review, ended, onDismissed }: EndedCardProps): React
         <b>{t(`inbox.outcomes.${words}`, { server: visibleText(review.asker.server, 60), surface: ended.surface ?? '' })}</b> <Ago at={ended.at} />
         {ended.reason !== undefined && (
           <span className={classes['reason']}>
-            <ServerText text={ended.reason} maximum={300} />
+            <WithdrawnReason reason={ended.reason} />
           </span>
         )}
       </p>

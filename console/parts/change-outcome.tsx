@@ -2,7 +2,8 @@ import { Alert } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConfigChange } from '../../src/console-api/contract.ts'
-import { visibleText } from './server-text.tsx'
+import { FaultText } from './fault-text.tsx'
+import { Slotted, slot } from './slotted.tsx'
 
 /** Why the config was not changed; nothing where it was. */
 export function ChangeOutcome({ change }: { readonly change: ConfigChange | undefined }): ReactNode {
@@ -11,7 +12,11 @@ export function ChangeOutcome({ change }: { readonly change: ConfigChange | unde
   if (change.status !== 'refused' && change.status !== 'stale') return null
   return (
     <Alert color="red" variant="light" role="alert">
-      {change.status === 'stale' ? t('servers.stale') : t('servers.refused', { reason: visibleText(change.fault.message, 400) })}
+      {change.status === 'stale' ? (
+        t('servers.stale')
+      ) : (
+        <Slotted text={t('servers.refused', { reason: slot('reason') })} slots={{ reason: <FaultText fault={change.fault} /> }} />
+      )}
     </Alert>
   )
 }

@@ -7,6 +7,7 @@ import type { BrowsedFolder, FolderCandidate } from '../../src/console-api/contr
 import { call } from '../desk/call.ts'
 import { usePhrase } from '../language/use-phrase.ts'
 import { Dialog } from './dialog.tsx'
+import { FaultText } from './fault-text.tsx'
 import classes from './folder-picker.module.css'
 import { ServerText, visibleText } from './server-text.tsx'
 
@@ -68,7 +69,7 @@ function Walk({ start, onPick }: Pick<FolderPickerProps, 'start' | 'onPick'>): R
           value={typed ?? folder?.path ?? path ?? ''}
           onChange={(event) => setTyped(event.currentTarget.value)}
           spellCheck={false}
-          error={error ? visibleText(error.message, 200) : undefined}
+          error={error ? <FaultText fault={error} maximum={200} /> : undefined}
           rightSection={isFetching ? <Loader size={14} /> : undefined}
         />
         <Button type="submit" variant="default" disabled={typed === undefined}>

@@ -1,8 +1,9 @@
 import { Alert, Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FaultText } from './fault-text.tsx'
 import classes from './page.module.css'
-import { visibleText } from './server-text.tsx'
+import { Slotted, slot } from './slotted.tsx'
 
 interface PageProps {
   readonly title: ReactNode
@@ -58,7 +59,7 @@ export function Failure({ error }: { readonly error: Error | null }): ReactNode 
   if (error === null) return null
   return (
     <Alert color="red" variant="light" role="alert">
-      {t('common.failed', { reason: visibleText(error.message, 400) })}
+      <Slotted text={t('common.failed', { reason: slot('reason') })} slots={{ reason: <FaultText fault={error} /> }} />
     </Alert>
   )
 }

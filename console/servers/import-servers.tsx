@@ -9,6 +9,7 @@ import classes from '../parts/list.module.css'
 import { Failure, Loading } from '../parts/page.tsx'
 import { ServerText, visibleText } from '../parts/server-text.tsx'
 import { ChangeOutcome } from '../parts/change-outcome.tsx'
+import { FaultText } from '../parts/fault-text.tsx'
 
 /** Servers out of the config files of other clients: found, picked, shown as they will stand in ours, and only then written. */
 export function ImportServers({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode {
@@ -44,7 +45,7 @@ function Import({ onDone }: { readonly onDone: () => void }): ReactNode {
           </p>
           {fault && (
             <p className={classes['warning']}>
-              <ServerText text={fault.message} maximum={300} />
+              <FaultText fault={fault} />
             </p>
           )}
           <ul className={classes['list']}>
@@ -63,7 +64,7 @@ function Import({ onDone }: { readonly onDone: () => void }): ReactNode {
                 )}
                 {why && (
                   <span className={classes['warning']}>
-                    <ServerText text={why.message} maximum={300} />
+                    <FaultText fault={why} />
                   </span>
                 )}
               </li>

@@ -19,6 +19,7 @@ import { ServerActions } from './server-actions.tsx'
 import { ServerFacts } from './server-facts.tsx'
 import { Spending } from './spending.tsx'
 import { ServerState } from './server-state.tsx'
+import { FaultText } from '../parts/fault-text.tsx'
 
 /** One server: what it is, may see, may ask and may spend, what it was told, and its last words. */
 export function ServerPage({ summary }: { readonly summary: ServerSummary }): ReactNode {
@@ -42,7 +43,7 @@ export function ServerPage({ summary }: { readonly summary: ServerSummary }): Re
     >
       {summary.fault && (
         <p role="alert" className={lists['warning']}>
-          <ServerText text={summary.fault.message} maximum={400} />
+          <FaultText fault={summary.fault} />
         </p>
       )}
       {data === undefined ? <Loading error={error} /> : <Details server={data} />}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { useDesk } from '../desk/use-desk.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
+import { FaultText } from '../parts/fault-text.tsx'
 import { Page } from '../parts/page.tsx'
 import { ServerText, visibleText } from '../parts/server-text.tsx'
 import { ImportServers } from './import-servers.tsx'
@@ -63,7 +64,7 @@ function ServerList(): ReactNode {
                 {server.waiting > 0 && <span className={classes['waiting']}>{t('servers.waiting', { count: server.waiting })}</span>}
                 {server.fault && (
                   <span className={classes['fault']}>
-                    <ServerText text={server.fault.message} maximum={200} />
+                    <FaultText fault={server.fault} maximum={200} />
                   </span>
                 )}
               </Link>

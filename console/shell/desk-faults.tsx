@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDesk } from '../desk/use-desk.ts'
-import { ServerText } from '../parts/server-text.tsx'
+import { FaultText } from '../parts/fault-text.tsx'
 
 /** What is broken at the desk itself, what that means, and what to do. */
 export function DeskFaults(): ReactNode {
@@ -25,7 +25,7 @@ export function DeskFaults(): ReactNode {
           title={t(`shell.faults.${name}.title`)}
           role="alert"
         >
-          {t(`shell.faults.${name}.text`)} <ServerText text={fault.message} maximum={300} />
+          {t(`shell.faults.${name}.text`)} <FaultText fault={fault} />
         </Alert>
       ),
   )

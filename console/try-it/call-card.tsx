@@ -12,6 +12,7 @@ import lists from '../parts/list.module.css'
 import { Ago } from '../parts/moment.tsx'
 import { ServerText } from '../parts/server-text.tsx'
 import classes from './try-it.module.css'
+import { FaultText } from '../parts/fault-text.tsx'
 
 /** A call as it goes on: the question it raises opens in place, then its result. */
 export function CallCard({ call }: { readonly call: ToolCall }): ReactNode {
@@ -51,7 +52,7 @@ export function CallCard({ call }: { readonly call: ToolCall }): ReactNode {
       )}
       {fault && (
         <p className={classes['error']}>
-          <ServerText text={fault.message} maximum={600} />
+          <FaultText fault={fault} maximum={600} />
         </p>
       )}
       {result && (

@@ -99,7 +99,8 @@ class Asking {
     if (spentNothing(error) && !hasSomething) await this.#reservation.release()
     const spent = await this.#book(this.#proposal.inputTokens, Math.max(received, estimateAnswer(completion.content)), true)
     if (end === undefined || (end === 'broke-off' && !hasSomething)) throw failureOf(this.#proposal.choice.model, error)
-    const notes = end === 'stopped' ? [] : [phrase('answer-broke-off', describeBreak(error))]
+    const notes =
+      end === 'stopped' ? [] : [phrase('answer-broke-off', describeBreak(error), { code: error instanceof ConsentryError ? error.code : 'CONNECTION_LOST' })]
     return { completion, spent, end, notes }
   }
 

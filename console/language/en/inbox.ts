@@ -60,6 +60,14 @@ export const inbox = {
     'asked-too-often': 'This server asks too often: nothing was sent',
     unknown: 'The desk does not know this question any more',
   },
+  reasons: {
+    'client-cancelled': 'its client took the call back',
+    'connection-closed': 'its connection was closed',
+    done: 'the server reported that it is done',
+    'folders-read': 'the server has read its folders',
+    'other-question': 'another question of the same call cannot be answered',
+    'host-closed': 'the program that asked is closed',
+  },
   actions: {
     accept: 'sent',
     decline: 'declined',

@@ -1,9 +1,11 @@
 import { audit } from './audit.ts'
 import { budget } from './budget.ts'
 import { common } from './common.ts'
+import { faults } from './faults.ts'
 import { folders } from './folders.ts'
 import { form } from './form.ts'
 import { inbox } from './inbox.ts'
+import { modelPhrases } from './model-phrases.ts'
 import { phrases } from './phrases.ts'
 import { roots } from './roots.ts'
 import { sampling } from './sampling.ts'
@@ -19,10 +21,11 @@ interface English {
   readonly audit: typeof audit
   readonly budget: typeof budget
   readonly common: typeof common
+  readonly faults: typeof faults
   readonly folders: typeof folders
   readonly form: typeof form
   readonly inbox: typeof inbox
-  readonly phrases: typeof phrases
+  readonly phrases: typeof phrases & typeof modelPhrases
   readonly roots: typeof roots
   readonly sampling: typeof sampling
   readonly servers: typeof servers
@@ -35,4 +38,22 @@ interface English {
 }
 
 /** English: the first catalogue, whose keys are everybody's. */
-export const en: English = { audit, budget, common, folders, form, inbox, phrases, roots, sampling, servers, settings, shell, timeline, tryIt, url, usage }
+export const en: English = {
+  audit,
+  budget,
+  common,
+  faults,
+  folders,
+  form,
+  inbox,
+  phrases: { ...phrases, ...modelPhrases },
+  roots,
+  sampling,
+  servers,
+  settings,
+  shell,
+  timeline,
+  tryIt,
+  url,
+  usage,
+}

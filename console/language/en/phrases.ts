@@ -60,7 +60,7 @@ export const phrases = {
   'path-top-folder': 'The top of a disk cannot be a root: everything would be told.',
   'path-trailing-dot': 'A name ends in a dot or a blank, which Windows drops.',
   'path-unencoded': 'The URI holds blanks, control characters or backslashes; percent-encode it, or give the plain path.',
-  'rules-suspended': 'The rules are suspended: {{reason}}',
+  'rules-suspended': 'The rules are suspended, because the config cannot be read.',
   'always-ask': '"Always ask me" is on.',
   'rule-other-command': '"{{server}}" runs another command than the config says, or in another folder.',
   'rule-asks': '{{rule}} asks for a server of this name.',
@@ -70,4 +70,7 @@ export const phrases = {
   'rule-other-form': '{{rule}} was written for another form: the server has changed what it asks.',
   'rule-over-limit': '{{rule}} has answered as often as its limits allow.',
   'rule-does-not-fit': 'The values of {{rule}} do not fit this form any more.',
+  'folders-unreadable': 'These folders could not be read: pick them again.',
+  'config-invalid': 'The config cannot take it: {{reason}}',
+  concern: 'This folder is not told to any server.',
 }

@@ -60,6 +60,14 @@ export const inbox: Translated<typeof english> = {
     'asked-too-often': '서버가 너무 자주 물어 아무것도 전송되지 않았습니다',
     unknown: '데스크에 더 이상 없는 질문입니다',
   },
+  reasons: {
+    'client-cancelled': '클라이언트가 호출을 취소했습니다',
+    'connection-closed': '연결이 닫혔습니다',
+    done: '서버가 끝났다고 알렸습니다',
+    'folders-read': '서버가 폴더 목록을 다시 읽었습니다',
+    'other-question': '같은 호출의 다른 질문에 응답할 수 없습니다',
+    'host-closed': '물어본 프로그램이 닫혔습니다',
+  },
   actions: {
     accept: '보냄',
     decline: '거절함',

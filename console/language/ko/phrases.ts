@@ -62,7 +62,7 @@ export const phrases: Translated<typeof english> = {
   'path-top-folder': '디스크의 최상위는 루트가 될 수 없습니다. 모든 것을 알려 주게 됩니다.',
   'path-trailing-dot': '이름이 점이나 공백으로 끝나는데 Windows는 이를 지웁니다.',
   'path-unencoded': 'URI에 공백, 제어 문자, 역슬래시가 있습니다. 퍼센트 인코딩하거나 일반 경로를 쓰세요.',
-  'rules-suspended': '규칙이 중지되었습니다: {{reason}}',
+  'rules-suspended': '설정을 읽을 수 없어 규칙이 중지되었습니다.',
   'always-ask': '"항상 물어보기"가 켜져 있습니다.',
   'rule-other-command': '"{{server}}"이(가) 설정과 다른 명령으로, 또는 다른 폴더에서 실행되고 있습니다.',
   'rule-asks': '{{rule}}에 이 이름의 서버는 물어보라고 되어 있습니다.',
@@ -72,4 +72,7 @@ export const phrases: Translated<typeof english> = {
   'rule-other-form': '{{rule}}은(는) 다른 양식을 위한 규칙입니다. 서버가 묻는 내용을 바꾸었습니다.',
   'rule-over-limit': '{{rule}}이(가) 한도만큼 이미 응답했습니다.',
   'rule-does-not-fit': '{{rule}}의 값이 이 양식에 더 이상 맞지 않습니다.',
+  'folders-unreadable': '폴더를 읽지 못했습니다. 다시 고르세요.',
+  'config-invalid': '설정에 쓸 수 없습니다: {{reason}}',
+  concern: '이 폴더는 어떤 서버에도 알려 주지 않습니다.',
 }

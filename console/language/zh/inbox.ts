@@ -60,6 +60,14 @@ export const inbox: Translated<typeof english> = {
     'asked-too-often': '此服务器询问过于频繁：没有发送任何内容',
     unknown: '服务台已没有这个询问',
   },
+  reasons: {
+    'client-cancelled': '客户端撤回了调用',
+    'connection-closed': '连接已关闭',
+    done: '服务器报告已完成',
+    'folders-read': '服务器已重新读取其文件夹',
+    'other-question': '同一调用中的另一个询问无法回答',
+    'host-closed': '发起询问的程序已关闭',
+  },
   actions: {
     accept: '已发送',
     decline: '已拒绝',

@@ -2,9 +2,11 @@ import type { Catalogue } from '../catalogue.ts'
 import { audit } from './audit.ts'
 import { budget } from './budget.ts'
 import { common } from './common.ts'
+import { faults } from './faults.ts'
 import { folders } from './folders.ts'
 import { form } from './form.ts'
 import { inbox } from './inbox.ts'
+import { modelPhrases } from './model-phrases.ts'
 import { phrases } from './phrases.ts'
 import { roots } from './roots.ts'
 import { sampling } from './sampling.ts'
@@ -17,4 +19,22 @@ import { url } from './url.ts'
 import { usage } from './usage.ts'
 
 /** Simplified Chinese. */
-export const zh: Catalogue = { audit, budget, common, folders, form, inbox, phrases, roots, sampling, servers, settings, shell, timeline, tryIt, url, usage }
+export const zh: Catalogue = {
+  audit,
+  budget,
+  common,
+  faults,
+  folders,
+  form,
+  inbox,
+  phrases: { ...phrases, ...modelPhrases },
+  roots,
+  sampling,
+  servers,
+  settings,
+  shell,
+  timeline,
+  tryIt,
+  url,
+  usage,
+}

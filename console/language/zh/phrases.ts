@@ -62,7 +62,7 @@ export const phrases: Translated<typeof english> = {
   'path-top-folder': '磁盘的最顶层不能作为根目录：所有内容都会被告知。',
   'path-trailing-dot': '名称以点或空格结尾，Windows 会将其去掉。',
   'path-unencoded': 'URI 含有空格、控制字符或反斜杠；请进行百分号编码，或直接写普通路径。',
-  'rules-suspended': '规则已暂停：{{reason}}',
+  'rules-suspended': '规则已暂停，因为无法读取配置。',
   'always-ask': '“始终询问我”已开启。',
   'rule-other-command': '“{{server}}”运行的命令或所在文件夹与配置不同。',
   'rule-asks': '{{rule}} 要求对该名称的服务器进行询问。',
@@ -72,4 +72,7 @@ export const phrases: Translated<typeof english> = {
   'rule-other-form': '{{rule}} 是为另一个表单写的：服务器更改了所询问的内容。',
   'rule-over-limit': '{{rule}} 的回答次数已达到上限。',
   'rule-does-not-fit': '{{rule}} 的值不再符合此表单。',
+  'folders-unreadable': '无法读取这些文件夹：请重新选择。',
+  'config-invalid': '无法写入配置：{{reason}}',
+  concern: '此文件夹不会告知任何服务器。',
 }

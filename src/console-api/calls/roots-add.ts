@@ -18,7 +18,8 @@ export function addConfiguredRoot({ config, edited, disk, place }: Needs): Handl
     try {
       await config.edit((source) => addRoot(source, { server, path: seen.path, name }, edited))
     } catch (error) {
-      if (error instanceof ConsentryError && error.code === 'CONFIG_INVALID') return { status: 'refused', reason: phraseOf('config-invalid', error.message) }
+      if (error instanceof ConsentryError && error.code === 'CONFIG_INVALID')
+        return { status: 'refused', reason: { key: 'config-invalid', facts: { reason: error.message }, sentence: error.message } }
       throw error
     }
     return { status: 'added' }

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ServerText } from '../parts/server-text.tsx'
+
+/** What the desk says of its own where nobody else gave a reason. */
+const ours = {
+  'the client cancelled its request': 'client-cancelled',
+  'the connection was closed': 'connection-closed',
+  'the server reported that it is done': 'done',
+  'the server has read its folders': 'folders-read',
+  'Another question of this round cannot be answered': 'other-question',
+  'The host is closed': 'host-closed',
+} as const
+
+/** Why a question was taken back: in our words where it is a reason of ours, else as the server or the client gave it. */
+export function WithdrawnReason({ reason }: { readonly reason: string }): ReactNode {
+  const { t } = useTranslation()
+  return Object.hasOwn(ours, reason) ? t(`inbox.reasons.${ours[reason as keyof typeof ours]}`) : <ServerText text={reason} maximum={300} />
+}
