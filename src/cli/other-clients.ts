@@ -33,15 +33,22 @@ const files: readonly (readonly [client: string, installs: InstallableClient | u
 
 /** Where other clients keep their servers on this machine, and how each writes them down; whether any of them is there is not asked here. */
 export function otherClientFiles(place: Place): readonly OtherClientFile[] {
-  const { join } = pathsOf(place)
+  const paths = pathsOf(place)
   return files.map(([client, installs, base, file, format]) => {
     const scope = base === 'project' ? 'project' : 'user'
-    return { client, installs, file: join(folderOf(base, place), ...file.split('/')), format, scope, folder: scope === 'project' ? place.cwd : homeOf(place) }
+    return {
+      client,
+      installs,
+      file: paths.join(folderOf(base, place), ...file.split('/')),
+      format,
+      scope,
+      folder: scope === 'project' ? place.cwd : homeOf(place),
+    }
   })
 }
 
 function folderOf(base: Base, place: Place): string {
-  const { join } = pathsOf(place)
+  const paths = pathsOf(place)
   const home = homeOf(place)
   switch (base) {
     case 'home':
@@ -53,10 +60,12 @@ function folderOf(base: Base, place: Place): string {
     case 'claude':
       return place.environment['CLAUDE_CONFIG_DIR'] || home
     case 'codex':
-      return place.environment['CODEX_HOME'] || join(home, '.codex')
+      return place.environment['CODEX_HOME'] || paths.join(home, '.codex')
     case 'zed':
       // Zed keeps to `.config` on macOS too.
-      return place.platform === 'win32' ? join(configFolderOf(place), 'Zed') : join(place.environment['XDG_CONFIG_HOME'] || join(home, '.config'), 'zed')
+      return place.platform === 'win32'
+        ? paths.join(configFolderOf(place), 'Zed')
+        : paths.join(place.environment['XDG_CONFIG_HOME'] || paths.join(home, '.config'), 'zed')
     default:
       return base satisfies never
   }

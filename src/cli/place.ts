@@ -31,11 +31,11 @@ export function pathsOf({ platform }: Pick<Place, 'platform'>): PlatformPath {
 /** Where programs keep the settings of this user. */
 export function configFolderOf(place: Place): string {
   const { environment, platform } = place
-  const { join } = pathsOf(place)
+  const paths = pathsOf(place)
   const home = homeOf(place)
-  if (platform === 'win32') return environment['APPDATA'] || join(home, 'AppData', 'Roaming')
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support')
-  return environment['XDG_CONFIG_HOME'] || join(home, '.config')
+  if (platform === 'win32') return environment['APPDATA'] || paths.join(home, 'AppData', 'Roaming')
+  if (platform === 'darwin') return paths.join(home, 'Library', 'Application Support')
+  return environment['XDG_CONFIG_HOME'] || paths.join(home, '.config')
 }
 
 /** `CONSENTRY_HOME`, or `consentry` in the platform's own config folder. */

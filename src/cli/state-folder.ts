@@ -21,6 +21,10 @@ export interface StateFolder {
   readonly redirectFolder: string
   /** Stays empty: told in place of no folders, where a person chooses that. */
   readonly emptyFolder: string
+  /** What `install` made of the config files of other clients. */
+  readonly installsFile: string
+  /** Those files, as they were before. */
+  readonly backupFolder: string
 }
 
 /** @throws ConsentryError `CONFIG_INVALID` where something else is in its place */
@@ -38,6 +42,8 @@ export function openStateFolder(place: Place): StateFolder {
     preferencesFile: join(path, 'preferences.json'),
     redirectFolder: join(path, 'open'),
     emptyFolder: join(path, 'nothing'),
+    installsFile: join(path, 'installs.json'),
+    backupFolder: join(path, 'backups'),
   }
 }
 

@@ -182,7 +182,7 @@ test('a change is shown with its line', () => {
 
   expect(showChanges(document, changesOf(planInstall(document, needs)))).toBe(`--- mcp.json
 +++ mcp.json
-@@ line 2 @@
+@@ fs, line 2 @@
    "fs": {
 -    "command": "a",
 -    "args": []

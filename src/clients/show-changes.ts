@@ -1,7 +1,7 @@
 import type { ClientDocument, EntryChange } from './client-document.ts'
 
 /** Of a line that everything stands on, an entry alone is shown. */
-const LONGEST_BEGINNING = 200
+const LONGEST_BEGINNING = 60
 
 /** The changes of a file as people read them: each entry with its line, and `-` and `+` before what goes and what comes. */
 export function showChanges({ text, file }: ClientDocument, changes: readonly EntryChange[]): string {
@@ -20,7 +20,7 @@ function showChange(text: string, { entry, after }: EntryChange): readonly strin
   let tail = 0
   while (tail < most - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail += 1
   return [
-    `@@ line ${linesOf(text.slice(0, entry.offset)).length} @@`,
+    `@@ ${entry.name}, line ${linesOf(text.slice(0, entry.offset)).length} @@`,
     ...old.slice(0, head).map((line) => ` ${line}`),
     ...old.slice(head, old.length - tail).map((line) => `-${line}`),
     ...fresh.slice(head, fresh.length - tail).map((line) => `+${line}`),

@@ -25,7 +25,8 @@ export function windowsCommand(command: string, args: readonly string[], lookup:
   return { command: variable(lookup.env, 'ComSpec') ?? 'cmd.exe', args: ['/d', '/s', '/c', `"${line}"`], verbatim: true }
 }
 
-function findProgram(command: string, { env, cwd, exists }: WindowsLookup): string {
+/** Finds a program as Windows would; the command itself where there is none. */
+export function findProgram(command: string, { env, cwd, exists }: WindowsLookup): string {
   const extensions = (variable(env, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';').filter(Boolean)
   const names = extensions.some((extension) => command.toLowerCase().endsWith(extension.toLowerCase()))
     ? [command]

@@ -10,7 +10,8 @@ const PACKAGE_MARKS = ['package.json', 'pyproject.toml', 'setup.py', 'Cargo.toml
 /** Folders below home in which programs are installed, and nothing else is. */
 const MANAGERS = ['.nvm', '.fnm', '.volta', '.asdf', '.pyenv', '.rbenv', '.bun', '.deno', '.cargo/bin', '.local/bin', '.local/lib', '.npm-global']
 const SHARED_MANAGERS = ['mise', 'uv', 'fnm', 'pipx', 'pnpm', 'rtx'].map((name) => `.local/share/${name}`)
-const SHEBANG = /^#!\s*(\S+)(?:\s+(\S+))?/
+/** The first line of a script: what runs it, and its first argument. */
+export const SHEBANG: RegExp = /^#!\s*(\S+)(?:\s+(\S+))?/
 const MOST_LINKS = 40
 const MOST_SHEBANGS = 4
 
@@ -66,7 +67,8 @@ export function findStartupFiles({ command, args, env, cwd = '/' }: StartCommand
   return { program, readable: [...readable] }
 }
 
-function findProgram(command: string, path: string, cwd: string, machine: Machine): string | undefined {
+/** Finds a program as the system would, on anything but Windows. @param path as PATH is written */
+export function findProgram(command: string, path: string, cwd: string, machine: Machine): string | undefined {
   const candidates = command.includes('/') ? [absolute(command, cwd)] : path.split(':').map((folder) => `${absolute(folder, cwd)}/${command}`)
   const found = candidates.find((file) => machine.kindOf(file) === 'file' && machine.isExecutable(file))
   const place = found === undefined ? undefined : placeAt(found, 'posix')

@@ -1,0 +1,132 @@
+import { changeEntries, showChanges, type EntryPlan } from '../../clients/index.ts'
+import { ConsentryError } from '../../errors.ts'
+import { readJsonc } from '../../policy/index.ts'
+import type { Json } from '../../protocol/index.ts'
+import { exitCodeOf, exitCodes, type ExitCode } from '../exit.ts'
+import { hasTerminal, type Place } from '../place.ts'
+import { createPrompts } from '../terminal/prompts.ts'
+import { replaceClientFile, type ReadFile } from './client-file.ts'
+import type { FoundFile } from './find-files.ts'
+import { backUp } from './keep-record.ts'
+import type { Proof } from './prove-entry.ts'
+import { ChangeReport } from './change-report.ts'
+
+export interface ChangeOptions {
+  readonly yes?: boolean | undefined
+  readonly dryRun?: boolean | undefined
+  readonly json?: boolean | undefined
+}
+
+/** A file that can be changed, with what is to become of its servers. */
+export interface PlannedFile {
+  readonly found: FoundFile & { readonly read: ReadFile; readonly document: NonNullable<FoundFile['document']> }
+  readonly plans: readonly EntryPlan[]
+}
+
+/** What `install` and `uninstall` do not have in common. */
+export interface ChangeWork {
+  readonly command: 'install' | 'uninstall'
+  plan(found: PlannedFile['found']): readonly EntryPlan[]
+  /** Tries an entry before it is written. */
+  prove?(found: PlannedFile['found'], plan: ChangePlan, after: Json | undefined): Promise<Proof>
+  /** Runs before a file is written: what it throws keeps the file as it is. */
+  before?(planned: PlannedFile): Promise<void>
+  /** Runs after a file was written. */
+  after?(planned: PlannedFile): Promise<void>
+}
+
+export type ChangePlan = Extract<EntryPlan, { readonly action: 'change' }>
+
+const PROOFS_AT_ONCE = 4
+
+/** Shows what would become of the files, asks, tries, and writes each of them; one that fails keeps no other back. */
+export async function changeFiles(files: readonly FoundFile[], work: ChangeWork, options: ChangeOptions, place: Place): Promise<ExitCode> {
+  const report = new ChangeReport(work.command, options, place)
+  const usable: PlannedFile[] = []
+  for (const found of files) {
+    if (!isUsable(found)) {
+      report.refuse(found)
+      continue
+    }
+    const planned = { found, plans: work.plan(found) }
+    usable.push(planned)
+    report.plan(planned, showPlan(planned))
+  }
+  const hasChanges = usable.some(({ plans }) => plans.some(isChange))
+  if (!hasChanges || options.dryRun) return report.print()
+  if (!options.yes && !(await isWanted(work, place))) {
+    report.leave('you said no')
+    return report.print(exitCodes.failed)
+  }
+  const proven = await proveAll(usable, work, report)
+  for (const one of proven) await writeFile(one, work, report, place)
+  return report.print()
+}
+
+function isUsable(found: FoundFile): found is PlannedFile['found'] {
+  return found.document !== undefined && found.read !== undefined
+}
+
+export function isChange(plan: EntryPlan): plan is ChangePlan {
+  return plan.action === 'change'
+}
+
+function showPlan({ found, plans }: PlannedFile): string | undefined {
+  const changes = plans.filter(isChange)
+  return changes.length === 0 ? undefined : showChanges(found.document, changes)
+}
+
+async function isWanted({ command }: ChangeWork, place: Place): Promise<boolean> {
+  if (!hasTerminal(place)) throw new ConsentryError('USAGE', `nothing was changed: nobody can be asked here. ${command} --yes writes what is shown above`)
+  const prompts = await createPrompts({ input: place.stdin, output: place.stderr })
+  const question = command === 'install' ? 'Start each of these servers once to try it, and write this?' : 'Write this?'
+  const choices = [
+    { value: 'no', label: 'No, leave everything as it is' },
+    { value: 'yes', label: 'Yes' },
+  ] as const
+  return (await prompts.choose(question, choices, { initial: 'no', signal: place.interrupted })) === 'yes'
+}
+
+async function proveAll(files: readonly PlannedFile[], work: ChangeWork, report: ChangeReport): Promise<readonly PlannedFile[]> {
+  const failed = new Set<EntryPlan>()
+  const waiting = files.flatMap(({ found, plans }) => {
+    const changes = plans.filter(isChange)
+    const text = changeEntries(found.document, changes)
+    const { value } = readJsonc(text, found.file, 'CONFIG_INVALID')
+    return changes.map((plan) => ({ found, plan, after: valueAt(value, plan.entry.path) }))
+  })
+  const prove = work.prove?.bind(work)
+  if (prove === undefined) return files
+  const proveOne = async ({ found, plan, after }: (typeof waiting)[number]): Promise<void> => {
+    const proof = await prove(found, plan, after)
+    report.prove(plan, proof)
+    if (!proof.ok) failed.add(plan)
+  }
+  const worker = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await proveOne(next)
+  }
+  await Promise.all(Array.from({ length: PROOFS_AT_ONCE }, worker))
+  return files.map(({ found, plans }) => ({ found, plans: plans.filter((plan) => !failed.has(plan)) }))
+}
+
+function valueAt(value: Json, path: readonly string[]): Json | undefined {
+  return path.reduce<Json | undefined>((inner, key) => (inner as Readonly<Record<string, Json>>)[key], value)
+}
+
+async function writeFile(planned: PlannedFile, work: ChangeWork, report: ChangeReport, place: Place): Promise<void> {
+  const { found, plans } = planned
+  const changes = plans.filter(isChange)
+  if (changes.length === 0) return
+  try {
+    place.interrupted.throwIfAborted()
+    const backup = await backUp(found.read, place)
+    await work.before?.(planned)
+    const outcome = await replaceClientFile(found.read, changeEntries(found.document, changes))
+    if (outcome === 'changed') return report.leaveFile(found, 'another program has changed the file meanwhile: run this again', exitCodes.failed)
+    report.written(found, changes, backup)
+    await work.after?.(planned)
+  } catch (error) {
+    if (!(error instanceof ConsentryError)) throw error
+    report.leaveFile(found, error.message, exitCodeOf(error))
+  }
+}
