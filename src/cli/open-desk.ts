@@ -7,7 +7,7 @@ import { LocalDesk, ScriptedDesk, type DeskObserver } from '../desk/index.ts'
 import type { PatternMatcher } from '../elicitation/index.ts'
 import type { ConsentryError } from '../errors.ts'
 import { Inbox } from '../inbox/index.ts'
-import { configuredMappings, configuredRoots, Grants, Policy, StoredSpending, type ConfigFile } from '../policy/index.ts'
+import { configuredMappings, configuredRoots, Grants, Policy, StoredSpending, type Config, type ConfigFile } from '../policy/index.ts'
 import type { GivenFolder } from '../desk/remote-messages.ts'
 import type { ConnectionOrigin, Desk, DeskSession, ServerIdentity } from '../protocol/index.ts'
 import { readRootOption, RootList, type FolderState, type Proposal, type RootEntry } from '../roots/index.ts'
@@ -15,7 +15,7 @@ import { createSamplingMemory } from '../sampling/sampling-memory.ts'
 import { LazyStore, privateFiles } from '../store/index.ts'
 import { homeOf, type Place } from './place.ts'
 import type { AnswersFile } from './read-answers.ts'
-import { openModels } from './open-models.ts'
+import { openModels, type OpenModels } from './open-models.ts'
 import { openStateFolder } from './state-folder.ts'
 
 export interface DeskOptions {
@@ -31,6 +31,8 @@ export interface DeskOptions {
   readonly observer?: DeskObserver | undefined
   /** Where folders lie that the program made itself: no more is to be said of them than of any in a home folder. */
   readonly ownFolder?: string | undefined
+  /** How long a server waits for folders that a person is asked about, before it is told none yet; see `RootListOptions`. */
+  readonly patience?: number | undefined
   /** One sentence for a person: a folder that is not there, a record that cannot be written. */
   readonly notice: (sentence: string) => void
 }
@@ -64,7 +66,8 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
   const state = openStateFolder(place)
   const given = options.roots.map((path) => readRootOption(path, { platform, cwd: place.cwd, home: homeOf(place) }))
   const leaveOut = (error: ConsentryError): void => notice(`${error.message}. This model is not asked`)
-  const models = await openModels(config.current.models, place, options.isBackground ? leaveOut : undefined)
+  const configured = await openModels(config.current.models, place, options.isBackground ? leaveOut : undefined)
+  const { models } = configured
 
   const store = new LazyStore({ file: state.databaseFile })
   const audit = new AuditLog({ store, anchorFile: state.anchorFile })
@@ -83,11 +86,10 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
     home: options.ownFolder ?? homeOf(place),
     state: options.ownFolder === undefined ? state.path : undefined,
     standIn: { path: state.emptyFolder, make: () => privateFiles.makeFolder(state.emptyFolder) },
+    patience: options.patience,
     mustAsk: () => policy.alwaysAsk,
     report: (state) => notice(describeFolder(state)),
   })
-  const stopFollowing = follow(config, policy, roots, notice)
-
   const samplingMemory = createSamplingMemory(grants)
   const common = {
     policy,
@@ -114,6 +116,7 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
           ...common,
           script: { entries: answers.entries, resolvePath: (path) => resolve(dirname(answers.file), path), environment: place.environment },
         })
+  const stopFollowing = follow(config, { policy, roots, models: configured, desk: decided, leaveOut, notice })
   const desk = options.record === undefined ? decided : (await import('./record-to.ts')).recordTo(options.record, decided, place, notice)
 
   return {
@@ -138,19 +141,38 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
   }
 }
 
-/** Keeps rules and folders as the config says while we run. A config that cannot be read suspends the rules, and exposes nothing new. */
-function follow(config: DeskOptions['config'], policy: Policy, roots: RootList, notice: (sentence: string) => void): () => void {
+interface Followers {
+  readonly policy: Policy
+  readonly roots: RootList
+  readonly models: OpenModels
+  readonly desk: Pick<LocalDesk, 'announceCapabilities'>
+  readonly leaveOut: (error: ConsentryError) => void
+  readonly notice: (sentence: string) => void
+}
+
+/** Keeps rules, folders and models as the config says while we run. A config that cannot be read suspends the rules, and exposes nothing new. */
+function follow(config: DeskOptions['config'], { policy, roots, models, desk, leaveOut, notice }: Followers): () => void {
+  const updateModels = (entries: Config['models']): void =>
+    void models.update(entries, leaveOut).then(
+      (isNews) => isNews && desk.announceCapabilities(),
+      (error: unknown) => notice(`the models of the config cannot be used: ${(error as Error).message}`),
+    )
   const stops = [
     config.on('changed', (next) => {
       policy.update(next.rules, next.mcpServers, next.sampling)
       policy.alwaysAsk = next.alwaysAsk
       roots.update(next.roots)
+      desk.announceCapabilities()
+      updateModels(next.models)
     }),
     config.on('broken', (error) => {
       policy.suspend(error.message)
+      desk.announceCapabilities()
       notice(`${error.message}. Until this is mended the rules are suspended: you are asked.`)
     }),
   ]
+  // It may have changed while the desk was put together.
+  updateModels(config.current.models)
   return () => stops.forEach((stop) => stop())
 }
 

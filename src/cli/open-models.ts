@@ -1,7 +1,19 @@
 import { ConsentryError } from '../errors.ts'
 import { expandVariables, type ModelEntry } from '../policy/index.ts'
+import { LiveModels } from '../sampling/live-models.ts'
 import { noModels, type Models } from '../sampling/models.ts'
 import type { Place } from './place.ts'
+
+/** The models of the config, as it says now. */
+export interface OpenModels {
+  readonly models: Models
+  /**
+   * Takes up what the config says next; entries that cannot be used are left out. Resolves when it holds.
+   *
+   * @returns false where nothing about the models is different
+   */
+  update(entries: readonly ModelEntry[], leaveOut: (error: ConsentryError) => void): Promise<boolean>
+}
 
 /**
  * The models of the config, ready to be asked. The code that asks them is loaded only where there are any.
@@ -9,7 +21,31 @@ import type { Place } from './place.ts'
  * @param leaveOut told of an entry that cannot be used, which is left out then; without, nothing is opened
  * @throws ConsentryError `CONFIG_INVALID`
  */
-export async function openModels(entries: readonly ModelEntry[], { environment }: Place, leaveOut?: (error: ConsentryError) => void): Promise<Models> {
+export async function openModels(entries: readonly ModelEntry[], place: Place, leaveOut?: (error: ConsentryError) => void): Promise<OpenModels> {
+  const models = new LiveModels(await makeModels(entries, place, leaveOut))
+  let [text, last] = [JSON.stringify(entries), Promise.resolve(false)]
+  return {
+    models,
+    update(next, onLeftOut) {
+      const nextText = JSON.stringify(next)
+      if (nextText === text) return last.then(() => false)
+      text = nextText
+      // One after the other, so that an older config never overtakes.
+      last = takeUp(last, () => makeModels(next, place, onLeftOut), models)
+      return last
+    },
+  }
+}
+
+/** While others are made, and where they cannot be, there are none. */
+async function takeUp(before: Promise<unknown>, make: () => Promise<Models>, models: LiveModels): Promise<boolean> {
+  await before.catch(() => undefined)
+  models.update(noModels)
+  models.update(await make())
+  return true
+}
+
+async function makeModels(entries: readonly ModelEntry[], { environment }: Place, leaveOut?: (error: ConsentryError) => void): Promise<Models> {
   if (entries.length === 0) return noModels
   const { createModels } = await import('../sampling/index.ts')
   return createModels({
@@ -24,6 +60,7 @@ export async function openModels(entries: readonly ModelEntry[], { environment }
     }),
     environment,
     readKey: async (source) => (await import('./read-key.ts')).readKey(source, environment),
+    leaveOut,
   })
 }
 

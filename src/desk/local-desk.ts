@@ -22,6 +22,11 @@ export class LocalDesk implements Desk {
     return this.#desk.open(origin, given)
   }
 
+  /** Other rules or models hold now: whoever made promises looks again at what can be answered. */
+  announceCapabilities(): void {
+    this.#desk.announceCapabilities()
+  }
+
   close(): Promise<void> {
     this.#stopWatching()
     return this.#desk.close()

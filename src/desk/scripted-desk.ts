@@ -20,6 +20,11 @@ export class ScriptedDesk implements Desk {
     return this.#desk.open(origin, given)
   }
 
+  /** Other rules or models hold now: whoever made promises looks again at what can be answered. */
+  announceCapabilities(): void {
+    this.#desk.announceCapabilities()
+  }
+
   close(): Promise<void> {
     return this.#desk.close()
   }

@@ -24,6 +24,8 @@ export interface ModelsOptions {
   readonly readKey?: ((source: KeySource) => Promise<string>) | undefined
   /** Loads a provider's client. Default: the installed package. */
   readonly load?: PackageLoader | undefined
+  /** Told of an entry that cannot be used, which is left out then. Default: nothing is made where one cannot be used. */
+  readonly leaveOut?: ((error: ConsentryError) => void) | undefined
 }
 
 interface ShelvedModel {
@@ -36,13 +38,18 @@ interface ShelvedModel {
  *
  * @throws ConsentryError `CONFIG_INVALID` for a provider that is neither known nor has a `baseUrl`, and for a model that stands twice
  */
-export function createModels({ entries, providers = new Map(), ...options }: ModelsOptions): Models {
+export function createModels({ entries, providers = new Map(), leaveOut, ...options }: ModelsOptions): Models {
   const shelf = new Map<string, ShelvedModel>()
   for (const entry of entries) {
     const name = nameOf(entry)
-    if (shelf.has(name))
-      throw new ConsentryError('CONFIG_INVALID', `The model ${name} stands twice: give one of them another "provider" name, with its "baseUrl"`)
-    shelf.set(name, { model: describeModel(entry), provider: providers.get(entry.provider) ?? openProvider(entry, options) })
+    try {
+      if (shelf.has(name))
+        throw new ConsentryError('CONFIG_INVALID', `The model ${name} stands twice: give one of them another "provider" name, with its "baseUrl"`)
+      shelf.set(name, { model: describeModel(entry), provider: providers.get(entry.provider) ?? openProvider(entry, options) })
+    } catch (error) {
+      if (leaveOut === undefined || !(error instanceof ConsentryError)) throw error
+      leaveOut(error)
+    }
   }
   const find = (name: string): ShelvedModel => {
     const found = shelf.get(name)
@@ -71,7 +78,7 @@ function describeModel({ provider, model, baseUrl, apiKey: _apiKey, api: _api, m
   return present({ provider, model, ...figures, local, ...present({ ...own }), priceAsOf })
 }
 
-function openProvider(entry: ModelEntry, options: Omit<ModelsOptions, 'entries' | 'providers'>): ModelProvider {
+function openProvider(entry: ModelEntry, options: Omit<ModelsOptions, 'entries' | 'providers' | 'leaveOut'>): ModelProvider {
   const { provider, metadata } = entry
   const known = knownProviders.get(provider)
   const address = addressOf(entry, known)
