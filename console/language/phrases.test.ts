@@ -15,7 +15,7 @@ const source = readdirSync(join(projectFolder, 'src'), { recursive: true, encodi
   .join('\n')
 
 test('every sentence that the desk names by key is in the catalogue', () => {
-  const ofModels = [...source.matchAll(/\bphrase\(\s*'([a-z-]+)'/gu)].map((match) => match[1]!)
+  const ofModels = [...source.matchAll(/\bphrase\(\s*'([a-z-]+)'/gu)].map((match) => match[1])
   const keys = [
     ...Object.keys({ ...englishAskMessages, ...englishRootMessages, ...englishUrlMessages }),
     ...Object.keys(folderConcerns).map((concern) => `concern-${concern}`),
@@ -25,7 +25,7 @@ test('every sentence that the desk names by key is in the catalogue', () => {
   ]
 
   expect(ofModels.length).toBeGreaterThan(25)
-  expect(keys.filter((key) => !Object.hasOwn(en.phrases, key))).toEqual([])
+  expect(keys.filter((key) => !Object.hasOwn(en.phrases, key!))).toEqual([])
 })
 
 test('every error of ours is explained in the catalogue', () => {
@@ -34,7 +34,7 @@ test('every error of ours is explained in the catalogue', () => {
 
 test('the reasons that are told in our words are those that the desk gives', () => {
   const words = readFileSync(join(projectFolder, 'console/inbox/withdrawn-reason.tsx'), 'utf8')
-  const reasons = [...words.matchAll(/^ {2}'([^']+)': '[a-z-]+',$/gmu)].map((match) => match[1]!)
+  const reasons = [...words.matchAll(/^ {2}'([^']+)': '[a-z-]+',$/gmu)].map((match) => match[1])
 
   expect(reasons.length).toBeGreaterThan(4)
   expect(reasons.filter((reason) => !source.includes(`'${reason}'`))).toEqual([])

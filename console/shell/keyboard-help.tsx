@@ -2,6 +2,7 @@ import { Kbd, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
+import { useDesk } from '../desk/use-desk.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { modKey, useShortcuts } from '../parts/use-shortcuts.ts'
 import classes from './keyboard-help.module.css'
@@ -17,6 +18,7 @@ interface KeyboardHelpProps {
 export function KeyboardHelp({ isOpen, onOpen, onClose }: KeyboardHelpProps): ReactNode {
   const { t } = useTranslation()
   const [, go] = useLocation()
+  const hasTour = useDesk().desk.demo
   useShortcuts({ '?': onOpen, ...Object.fromEntries(screens.map(({ key, path }) => [key, () => go(path)])) })
   const keys: readonly (readonly [readonly string[], string])[] = [
     [['j', '↓'], t('shell.help.next')],
@@ -27,6 +29,7 @@ export function KeyboardHelp({ isOpen, onOpen, onClose }: KeyboardHelpProps): Re
     [['Esc'], t('shell.help.cancel')],
     [['u'], t('shell.help.list')],
     ...screens.map(({ key, name }) => [[key], t(`shell.screens.${name}`)] as const),
+    ...(hasTour ? [[['t'], t('shell.help.tour')] as const] : []),
     [['?'], t('shell.help.help')],
   ]
   return (

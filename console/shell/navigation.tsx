@@ -1,7 +1,10 @@
+import { Button } from '@mantine/core'
+import { IconRoute } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { waitingOf } from '../desk/desk-view.ts'
+import { useAct } from '../desk/use-call.ts'
 import { useDesk } from '../desk/use-desk.ts'
 import { ConnectionState } from './connection-state.tsx'
 import classes from './navigation.module.css'
@@ -30,7 +33,27 @@ export function Navigation({ onGo }: { readonly onGo?: (() => void) | undefined 
           </li>
         ))}
       </ul>
-      <ConnectionState />
+      <div>
+        <TourSwitch onGo={onGo} />
+        <ConnectionState />
+      </div>
     </nav>
+  )
+}
+
+/** Brings back the tour of the demo, where it was closed. */
+function TourSwitch({ onGo }: { readonly onGo: (() => void) | undefined }): ReactNode {
+  const { t } = useTranslation()
+  const { desk, preferences } = useDesk()
+  const keep = useAct('preferences/set')
+  if (!desk.demo || preferences.tourSeen !== true) return null
+  const open = (): void => {
+    keep.mutate({ ...preferences, tourSeen: false })
+    onGo?.()
+  }
+  return (
+    <Button fullWidth size="compact-sm" variant="subtle" leftSection={<IconRoute size={16} aria-hidden />} onClick={open}>
+      {t('tour.open')}
+    </Button>
   )
 }

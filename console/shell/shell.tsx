@@ -1,5 +1,6 @@
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useDesk } from '../desk/use-desk.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { DeskFaults } from './desk-faults.tsx'
 import { Header } from './header.tsx'
@@ -10,11 +11,14 @@ import { useNews } from './use-news.ts'
 import { usePreferences } from './use-preferences.ts'
 import { Wordmark } from './wordmark.tsx'
 
+const Tour = lazy(async () => ({ default: (await import('../tour/tour.tsx')).Tour }))
+
 /** What stays around every screen. */
 export function Shell({ children }: { readonly children: ReactNode }): ReactNode {
   const { t } = useTranslation()
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
+  const { desk, preferences } = useDesk()
   usePreferences()
   useNews()
   return (
@@ -26,6 +30,11 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
       <div className={classes['side']}>
         <Navigation />
       </div>
+      {desk.demo && preferences.tourSeen !== true && (
+        <Suspense>
+          <Tour />
+        </Suspense>
+      )}
       <main id="content" className={classes['content']} tabIndex={-1}>
         <DeskFaults />
         <div className={classes['screen']}>{children}</div>

@@ -189,8 +189,8 @@ export type ReviewDetail = {
     readonly subject: ShownSubjects[Kind]
     readonly draft: ShownDrafts[Kind]
     readonly asked: AskedBefore
-    /** True: the draft is what a person filled in for the same question, whose asker gave up before it was sent. Say so. */
-    readonly isRescued?: boolean | undefined
+    /** Present: the draft is what a person filled in then for the same question, whose asker gave up before it was sent. Say so; Send sends it. */
+    readonly rescuedAt?: number | undefined
   }
 }[ReviewKind]
 

@@ -30,8 +30,8 @@ class Setting {
   }
 }
 
-function draftOf({ draft, isRescued }: Review<'form'>): unknown {
-  return [isRescued, draft.value]
+function draftOf({ draft, rescuedAt }: Review<'form'>): unknown {
+  return [rescuedAt !== undefined, draft.value]
 }
 
 test('what a person filled in before the asker gave up is there when the same is asked again, without its secrets', () => {
@@ -40,7 +40,11 @@ test('what a person filled in before the asker gave up is there when the same is
   first.review.draft.update(filledIn)
   first.giveUp()
 
-  expect([draftOf(first.review), draftOf(setting.ask().review)]).toEqual([
+  setting.now += 60_000
+  const again = setting.ask().review
+
+  expect(again.rescuedAt).toBe(setting.now - 60_000)
+  expect([draftOf(first.review), draftOf(again)]).toEqual([
     [false, filledIn],
     [true, { seat: '12A' }],
   ])

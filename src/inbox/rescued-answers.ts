@@ -5,6 +5,8 @@ type Values = Readonly<Record<string, unknown>>
 
 interface Kept {
   readonly values: Values
+  /** When a person was last at it, in milliseconds since the epoch. */
+  readonly at: number
   readonly until: number
 }
 
@@ -27,9 +29,9 @@ export class RescuedAnswers {
   readonly #ended = new Map<string, EndedForm>()
 
   /** @param question equal for two questions of one server that read the same @returns undefined where nothing was kept */
-  find(question: string, now: number): Values | undefined {
+  find(question: string, now: number): Pick<Kept, 'values' | 'at'> | undefined {
     const kept = this.#kept.get(question)
-    return kept !== undefined && kept.until > now ? kept.values : undefined
+    return kept !== undefined && kept.until > now ? kept : undefined
   }
 
   /** A form has ended: what a person had filled in is kept where the asker gave up, and forgotten where somebody decided. */
@@ -50,7 +52,7 @@ export class RescuedAnswers {
 
   #keep({ subject }: Review<'form'>, question: string, values: Values, now: number): void {
     const kept = subject.form.fields.filter(({ name, secret }) => !secret && Object.hasOwn(values, name)).map(({ name }) => [name, values[name]] as const)
-    if (kept.length > 0) put(this.#kept, question, { values: Object.fromEntries(kept), until: now + KEPT_MS }, now)
+    if (kept.length > 0) put(this.#kept, question, { values: Object.fromEntries(kept), at: now, until: now + KEPT_MS }, now)
   }
 }
 

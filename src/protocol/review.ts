@@ -146,8 +146,11 @@ export type Review<Kind extends ReviewKind = ReviewKind> = Kind extends ReviewKi
       readonly subject: ReviewSubjects[Kind]
       readonly draft: Draft<ReviewDrafts[Kind]>
       readonly asked: AskedBefore
-      /** The draft is what a person filled in for the same question, whose asker gave up before it was sent. Say so; nothing of it is sent unless somebody says so again. */
-      readonly isRescued: boolean
+      /**
+       * Present: the draft is what a person filled in then (milliseconds since the epoch) for the same question, whose asker gave up before it was sent.
+       * Say so; nothing of it is sent unless somebody says so again.
+       */
+      readonly rescuedAt?: number | undefined
       /** Milliseconds since the epoch. */
       readonly openedAt: number
       /** Milliseconds since the epoch; then the question ends unanswered. */

@@ -25,7 +25,7 @@ const said: readonly Phrase[] = [
   { key: 'answer-cut', facts: { tokens: 400 }, sentence: 'answer cut to 400 tokens' },
   { key: 'model-without-image', sentence: 'it takes no images' },
 ]
-const [niche, able, first, context, overLimit, suspended, brokeOff, cut, noImage] = said as Required<readonly [...Phrase[]]>
+const [niche, able, first, context, overLimit, suspended, brokeOff, cut, noImage] = said
 
 /** One of each kind, with everything said that the desk can say of it; and those that have ended. */
 function talkative(): readonly ReviewDetail[] {

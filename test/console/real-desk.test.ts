@@ -47,6 +47,26 @@ test('what a server takes back turns grey, and everything of a desk that stops e
   expect(await settlement).toEqual({ outcome: 'withdrawn', reason: 'the call was cancelled' })
 }, 60_000)
 
+test('what was filled in when its asker gave up is offered with the same question, and sent with one key', async () => {
+  const { console, inbox } = await openConsole({ appFolder })
+  const { page } = await pages.visit(console.url())
+  const call = new AbortController()
+  void inbox.review(formReview({ sameness: 'seat' }), call.signal)
+  await page.getByRole('textbox', { name: 'Seat' }).fill('7A')
+  await expect.poll(() => inbox.list()[0]?.draft.value, { timeout: 10_000 }).toEqual({ seat: '7A' })
+  call.abort(new Error('the client cancelled its request'))
+  await page.getByText('its client took the call back').waitFor()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByText('Nothing waits for you').waitFor()
+
+  const settlement = inbox.review(formReview({ sameness: 'seat' }), never)
+  await page.getByText('gave up before it was sent').waitFor()
+  await page.locator('[data-bar] button:not([data-asleep])', { hasText: 'Send' }).waitFor()
+  await page.keyboard.press('Control+Enter')
+
+  expect(await settlement).toMatchObject({ outcome: 'decided', decision: { action: 'accept', content: { seat: '7A' } } })
+}, 60_000)
+
 test('a link opens the console once: whoever comes later sees nothing', async () => {
   const { console, inbox } = await openConsole({ appFolder })
   const url = console.url()

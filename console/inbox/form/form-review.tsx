@@ -14,6 +14,7 @@ import { WillBeSent } from '../will-be-sent.tsx'
 import type { Deciding } from '../use-decision.ts'
 import { contentOf, shownContent, standingContent } from './answers.ts'
 import { FormField } from './form-field.tsx'
+import { RescuedNote } from './rescued-note.tsx'
 import { useForm } from './use-form.ts'
 
 const RuleDialog = lazy(async () => ({ default: (await import('../../rules/rule-dialog.tsx')).RuleDialog }))
@@ -49,6 +50,7 @@ export function FormReview({ review, deciding }: FormReviewProps): ReactNode {
   return (
     <>
       <ReviewBody ref={body}>
+        {review.rescuedAt !== undefined && <RescuedNote at={review.rescuedAt} server={server} />}
         <Quote server={server} text={message} />
         {[...(because ? [because] : []), ...form.notes].map((phrase) => (
           <Text key={phrase.key + phrase.sentence} c="dimmed" fz="sm">

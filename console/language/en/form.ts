@@ -28,6 +28,7 @@ export const form = {
   unanswerable: 'No value fits this field: the form contradicts itself. It can only be left out.',
   faultsOpen_one: 'Please look at {{count, number}} field again.',
   faultsOpen_other: 'Please look at {{count, number}} fields again.',
+  rescued: 'You filled this in {{ago}}, and {{server}} or its client gave up before it was sent. It stands below as you left it: {{keys}} sends it now.',
   schema: 'The form as the server wrote it',
   formats: {
     email: 'an e-mail address, such as name@example.com',

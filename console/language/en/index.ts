@@ -13,6 +13,7 @@ import { servers } from './servers.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { timeline } from './timeline.ts'
+import { tour } from './tour.ts'
 import { tryIt } from './try-it.ts'
 import { url } from './url.ts'
 import { usage } from './usage.ts'
@@ -32,6 +33,7 @@ interface English {
   readonly settings: typeof settings
   readonly shell: typeof shell
   readonly timeline: typeof timeline
+  readonly tour: typeof tour
   readonly tryIt: typeof tryIt
   readonly url: typeof url
   readonly usage: typeof usage
@@ -53,6 +55,7 @@ export const en: English = {
   settings,
   shell,
   timeline,
+  tour,
   tryIt,
   url,
   usage,

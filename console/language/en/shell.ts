@@ -43,6 +43,7 @@ export const shell = {
     decline: 'Decline or deny',
     cancel: 'Cancel: close without an answer',
     list: 'Back to the list',
+    tour: 'To the guided tour',
     help: 'This help',
     note: 'Single letters work while no field has the focus. Buttons that decide sleep for half a second after they appear.',
   },

@@ -14,6 +14,7 @@ import { servers } from './servers.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { timeline } from './timeline.ts'
+import { tour } from './tour.ts'
 import { tryIt } from './try-it.ts'
 import { url } from './url.ts'
 import { usage } from './usage.ts'
@@ -34,6 +35,7 @@ export const ko: Catalogue = {
   settings,
   shell,
   timeline,
+  tour,
   tryIt,
   url,
   usage,

@@ -46,6 +46,7 @@ export const shell: Translated<typeof english> = {
     decline: '거절 또는 거부',
     cancel: '취소: 답하지 않고 닫기',
     list: '목록으로 돌아가기',
+    tour: '둘러보기 안내로',
     help: '이 도움말',
     note: '글자 단축키는 입력란에 커서가 없을 때 작동합니다. 결정 버튼은 나타난 뒤 0.5초 동안 눌리지 않습니다.',
   },

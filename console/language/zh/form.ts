@@ -28,6 +28,7 @@ export const form: Translated<typeof english> = {
   },
   unanswerable: '没有任何值符合此字段：表单自相矛盾，只能留空。',
   faultsOpen_other: '请再检查 {{count, number}} 个字段。',
+  rescued: '您在{{ago}}填写过，但 {{server}} 或其客户端在发送前已不再等待。内容原样保留在下面：按 {{keys}} 即可发送。',
   schema: '服务器编写的表单原文',
   formats: {
     email: '电子邮件地址，例如 name@example.com',

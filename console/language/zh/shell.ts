@@ -43,6 +43,7 @@ export const shell: Translated<typeof english> = {
     decline: '拒绝',
     cancel: '取消：不回答并关闭',
     list: '返回列表',
+    tour: '转到导览',
     help: '本帮助',
     note: '焦点不在输入框中时，单个字母键才有效。决定按钮出现后的半秒内不响应。',
   },

@@ -18,7 +18,7 @@ export async function askForm(review: Review<'form'>, asking: Asking): Promise<D
   const { form, message, because } = subject
   const { prompts, signal, server, before } = asking
   prompts.say(aboutQuestion(review, form.fields.length))
-  if (review.isRescued) prompts.say(words.rescued)
+  if (review.rescuedAt !== undefined) prompts.say(words.rescued)
   if (because) prompts.say(words.askedBecause(safeText(because.sentence)))
   prompts.quote(safeText(message, { lines: true, maximum: MOST_READ }), words.serverSays(server), 'beginning')
   for (const note of form.notes) prompts.say(safeText(note.sentence))

@@ -19,7 +19,7 @@ export function getReview(needs: Needs): Handler<'review/get'> {
       return needs.reviews.endOf(id)
     }
     const draft = needs.reviews.draftOf(review)
-    return { status: 'found', review: { ...summarize(review), subject, draft, asked: review.asked, isRescued: review.isRescued } as ReviewDetail }
+    return { status: 'found', review: { ...summarize(review), subject, draft, asked: review.asked, rescuedAt: review.rescuedAt } as ReviewDetail }
   }
 }
 

@@ -1,0 +1,148 @@
+import { Button, CloseButton, Code } from '@mantine/core'
+import { useRef, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'wouter'
+import type { ToolCall } from '../../src/console-api/contract.ts'
+import { useAct } from '../desk/use-call.ts'
+import { useDesk } from '../desk/use-desk.ts'
+import { ResultPart } from '../inbox/sampling/block-view.tsx'
+import { Folded } from '../parts/folded.tsx'
+import { Failure } from '../parts/page.tsx'
+import { Quote } from '../parts/quote.tsx'
+import { Slotted, slot } from '../parts/slotted.tsx'
+import { useShortcuts } from '../parts/use-shortcuts.ts'
+import { SERVER, steps } from './steps.ts'
+import classes from './tour.module.css'
+import { useStep, type CurrentStep } from './use-step.ts'
+
+/**
+ * The tour of the demo: a strip above the screen, in the way of nothing. It has room of its own, so that it covers no button,
+ * and takes no focus that it was not given.
+ */
+export function Tour(): ReactNode {
+  const { t } = useTranslation()
+  const { preferences } = useDesk()
+  const keep = useAct('preferences/set')
+  const strip = useRef<HTMLElement>(null)
+  const current = useStep()
+  const { step, index, state, call } = current
+  const close = (): void => keep.mutate({ ...preferences, tourSeen: true })
+  useShortcuts({ t: () => strip.current?.focus() })
+  return (
+    <aside ref={strip} className={classes['tour']} aria-label={t('tour.label')} tabIndex={-1}>
+      <div className={classes['head']}>
+        <Progress index={index} />
+        <h2 className={classes['title']}>{t(`tour.steps.${step.name}.title`)}</h2>
+        <CloseButton className={classes['close']} size="sm" aria-label={t('tour.close')} title={t('tour.close')} onClick={close} />
+      </div>
+      <div className={classes['body']}>
+        <div className={classes['words']}>
+          <p>
+            <Slotted text={t(`tour.steps.${step.name}.text`, { server: SERVER, command: slot('command') })} slots={{ command: <Code>consentry up</Code> }} />
+          </p>
+          <p className={classes['state']} role="status" data-state={state}>
+            {state === 'told' || state === 'ready' ? '' : t(`tour.states.${state}`, { server: SERVER })}
+          </p>
+          {call !== undefined && (state === 'done' || state === 'failed') && <Outcome key={call.id} call={call} />}
+          <Failure error={current.error} />
+        </div>
+        {/* What was pressed may vanish: whoever came by keyboard stays in the tour. */}
+        <div className={classes['actions']} onClick={() => strip.current?.focus({ preventScroll: true })}>
+          <Actions {...current} onFinish={close} />
+        </div>
+      </div>
+    </aside>
+  )
+}
+
+function Progress({ index }: { readonly index: number }): ReactNode {
+  const { t } = useTranslation()
+  if (index === 0) return null
+  const count = steps.length - 1
+  return (
+    <p className={classes['progress']}>
+      <span aria-hidden className={classes['marks']}>
+        {steps.slice(1).map(({ name }, place) => (
+          <span key={name} className={classes['mark']} data-passed={place < index || undefined} />
+        ))}
+      </span>
+      {t('tour.progress', { step: index, count })}
+    </p>
+  )
+}
+
+/** What can be done now: one thing that goes on, and what goes around it. */
+function Actions({ step, index, state, go, ask, answer, onFinish }: CurrentStep & { readonly onFinish: () => void }): ReactNode {
+  const { t } = useTranslation()
+  const [location, goTo] = useLocation()
+  const isOver = state === 'done' || state === 'failed'
+  const isAtInbox = location === '/' || location.startsWith('/inbox')
+  const next = (
+    <Button size="compact-md" variant={isOver ? 'filled' : 'default'} onClick={() => go(1)}>
+      {t('tour.next')}
+    </Button>
+  )
+  if (step.name === 'welcome') {
+    return (
+      <Button size="compact-md" onClick={() => go(1)}>
+        {t('tour.start')}
+      </Button>
+    )
+  }
+  return (
+    <>
+      {index > 1 && (
+        <Button size="compact-md" variant="subtle" color="gray" onClick={() => go(-1)}>
+          {t('tour.back')}
+        </Button>
+      )}
+      {step.name === 'log' && (
+        <>
+          <Button size="compact-md" variant={location === '/audit' ? 'default' : 'filled'} onClick={() => goTo('/audit')}>
+            {t('tour.openLog')}
+          </Button>
+          <Button size="compact-md" variant={location === '/audit' ? 'filled' : 'default'} onClick={onFinish}>
+            {t('tour.finish')}
+          </Button>
+        </>
+      )}
+      {state === 'waiting' && !isAtInbox && (
+        <Button size="compact-md" onClick={answer}>
+          {t('tour.answer')}
+        </Button>
+      )}
+      {state === 'broken' && (
+        <Button size="compact-md" onClick={() => goTo(`/servers/${SERVER}`)}>
+          {t('tour.look', { server: SERVER })}
+        </Button>
+      )}
+      {isOver && (
+        <Button size="compact-md" variant="default" onClick={ask}>
+          {t('tour.again')}
+        </Button>
+      )}
+      {step.name !== 'log' && next}
+      {(state === 'ready' || state === 'starting') && (
+        <Button size="compact-md" disabled={state === 'starting'} onClick={ask}>
+          {t('tour.ask', { server: SERVER })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** What the server made of the answer, in its own words. */
+function Outcome({ call: { result, fault } }: { readonly call: ToolCall }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Folded title={t('tour.outcome', { server: SERVER })}>
+      <div className={classes['outcome']}>
+        <Quote server={SERVER} text={fault?.message}>
+          {result?.content.map((part, index) => (
+            <ResultPart key={index} part={part} />
+          ))}
+        </Quote>
+      </div>
+    </Folded>
+  )
+}
