@@ -21,7 +21,7 @@ const results = [
   await measureInbox(),
   await measureRoots(),
   await measureSampling(),
-  ...(await measureServerKit()),
+  await measureServerKit(),
   ...(await measureRelay()),
   ...(await measureHttpRelay()),
 ]
