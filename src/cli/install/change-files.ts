@@ -1,5 +1,6 @@
 import { changeEntries, showChanges, type EntryPlan } from '../../clients/index.ts'
 import { ConsentryError } from '../../errors.ts'
+import { inLanes } from '../../mcp/in-lanes.ts'
 import { readJsonc } from '../../policy/index.ts'
 import type { Json } from '../../protocol/index.ts'
 import { exitCodeOf, exitCodes, type ExitCode } from '../exit.ts'
@@ -97,15 +98,11 @@ async function proveAll(files: readonly PlannedFile[], work: ChangeWork, report:
   })
   const prove = work.prove?.bind(work)
   if (prove === undefined) return files
-  const proveOne = async ({ found, plan, after }: (typeof waiting)[number]): Promise<void> => {
+  await inLanes(waiting, PROOFS_AT_ONCE, async ({ found, plan, after }) => {
     const proof = await prove(found, plan, after)
     report.prove(plan, proof)
     if (!proof.ok) failed.add(plan)
-  }
-  const worker = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await proveOne(next)
-  }
-  await Promise.all(Array.from({ length: PROOFS_AT_ONCE }, worker))
+  })
   return files.map(({ found, plans }) => ({ found, plans: plans.filter((plan) => !failed.has(plan)) }))
 }
 

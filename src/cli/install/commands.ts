@@ -32,6 +32,21 @@ export function addInstallCommands(program: Command, place: Place, done: (code: 
       done(await runUninstall({ servers, ...options } as Parameters<typeof runUninstall>[0], place))
     },
   )
+  about('status', 'Show which config files of which clients there are, and which servers in them are wrapped, by which program.').action(
+    async (options: object) => {
+      const { runStatus } = await import('./status.ts')
+      done(await runStatus(options as Parameters<typeof runStatus>[0], place))
+    },
+  )
+  program
+    .command('doctor')
+    .description('Look whether everything works: node, state folder, config, desk, models, sandbox, browser, and each server; and say what to do.')
+    .option('--wait <seconds>', 'how long each server is given to start', readSeconds, usualWait)
+    .option('--json', 'print exactly one JSON object on stdout')
+    .action(async (options: object) => {
+      const { runDoctor } = await import('../doctor/doctor.ts')
+      done(await runDoctor(options as Parameters<typeof runDoctor>[0], place))
+    })
 }
 
 function readSeconds(text: string): number {

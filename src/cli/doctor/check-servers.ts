@@ -1,0 +1,83 @@
+import { ConsentryError } from '../../errors.ts'
+import { inLanes } from '../../mcp/in-lanes.ts'
+import type { Config } from '../../policy/index.ts'
+import { findServer } from '../find-server.ts'
+import { lookAtClients, type ClientFileRow, type ClientServerRow } from '../install/look-at-clients.ts'
+import { startEntry } from '../install/started-entry.ts'
+import { describeProgram, nameOf } from '../install/status.ts'
+import type { Place } from '../place.ts'
+import { reachServer, type Reach, type ReachOptions } from '../reach-server.ts'
+import type { Finding } from './finding.ts'
+
+const atOnce = 4
+
+/** Connects to each server of the config, and to each that a client reaches through us, as that client would. Nothing is called. */
+export async function checkServers(config: Config, options: ReachOptions, place: Place): Promise<readonly Finding[]> {
+  const clients = await lookAtClients({ client: [], config: [] }, place)
+  const own = [...config.mcpServers]
+    .filter(([, { disabled }]) => !disabled)
+    .map(
+      ([name]) =>
+        () =>
+          checkConfigured(name, config, options, place),
+    )
+  const theirs = clients.flatMap((file) =>
+    file.servers.filter(({ by, isDisabled }) => by !== undefined && !isDisabled).map((server) => () => checkWrapped(file, server, options, place)),
+  )
+  const findings: (readonly Finding[])[] = []
+  await inLanes([...[...own, ...theirs].entries()], atOnce, async ([index, check]) => {
+    findings[index] = await check()
+  })
+  return [...clients.flatMap(describeFile), ...findings.flat()]
+}
+
+function describeFile({ client, file, fault, servers }: ClientFileRow): readonly Finding[] {
+  const about = `${client}: ${file}`
+  if (fault) return [{ check: 'servers', about, state: 'wrong', says: fault.message, advice: 'mend it there: its client may not read it either' }]
+  const open = servers.filter(({ by, unfit, isDisabled }) => by === undefined && unfit === undefined && !isDisabled).map(nameOf)
+  if (open.length === 0) return []
+  return [{ check: 'servers', about, state: 'note', says: `not wrapped: ${open.join(', ')}`, advice: 'consentry install' }]
+}
+
+async function checkConfigured(name: string, config: Config, options: ReachOptions, place: Place): Promise<readonly Finding[]> {
+  const common = { check: 'servers', about: name } as const
+  try {
+    const { target, notes = [], says = [] } = await findServer({ server: name }, config, place)
+    const reach = await reachServer(target, options)
+    return [describeReach(common.about, reach), ...[...notes, ...says].map((sentence): Finding => ({ ...common, state: 'note', says: sentence }))]
+  } catch (error) {
+    if (!(error instanceof ConsentryError)) throw error
+    return [{ ...common, state: 'wrong', says: error.message, advice: 'see its entry in the config' }]
+  }
+}
+
+async function checkWrapped({ client, folder }: ClientFileRow, server: ClientServerRow, options: ReachOptions, place: Place): Promise<readonly Finding[]> {
+  const about = `${nameOf(server)} in ${client}`
+  const { by, value, project } = server
+  const findings: Finding[] = []
+  if (by && !by.isThis && by.exists !== null)
+    findings.push({ check: 'servers', about, state: by.exists ? 'note' : 'wrong', says: `it leads through ${describeProgram(by)}` })
+  if (by?.exists === false) return findings
+  const started = await startEntry(value, { folder: project ?? folder }, place)
+  if (started.kind === 'unfit') return [...findings, { check: 'servers', about, state: 'wrong', says: started.why }]
+  if (started.kind === 'unknown')
+    return [...findings, { check: 'servers', about, state: 'note', says: `it was not tried: only its client knows ${started.variable}` }]
+  return [...findings, describeReach(about, await reachServer(started.target, options))]
+}
+
+function describeReach(about: string, reach: Reach): Finding {
+  const check = 'servers'
+  if (reach.ok) {
+    const called = [reach.name, reach.version].filter((word) => word !== undefined).join(' ')
+    return { check, about, state: 'ok', says: `it answers${called === '' ? '' : ` as ${called}`}, with ${reach.revision}, after ${reach.milliseconds} ms` }
+  }
+  if (reach.wantsSignIn)
+    return {
+      check,
+      about,
+      state: 'note',
+      says: 'it wants somebody to sign in: a browser opens when a wrap uses it',
+      advice: 'or give it a header with a token',
+    }
+  return { check, about, state: 'wrong', says: reach.why, advice: 'run its command in a terminal: what it says there says more' }
+}

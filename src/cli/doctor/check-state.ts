@@ -1,0 +1,71 @@
+import { constants } from 'node:fs'
+import { access, readdir, stat, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { openStore } from '../../store/index.ts'
+import type { Place } from '../place.ts'
+import { openStateFolder } from '../state-folder.ts'
+import type { Finding } from './finding.ts'
+
+const LEAST_BYTES = 100 * 1024 * 1024
+const OF_OTHERS = 0o077
+
+/** The state folder: for the user alone, writable, with room, and with a database that opens. */
+export async function checkState(place: Place): Promise<readonly Finding[]> {
+  const { path, databaseFile } = openStateFolder(place)
+  const folder = await stat(path).catch(() => undefined)
+  const findings: Finding[] = []
+  const wrong = (says: string, advice: string): void => void findings.push({ check: 'state', about: path, state: 'wrong', says, advice })
+  const there = folder === undefined ? await nearestFolder(path) : path
+  await access(there, constants.W_OK).catch((error: Error) =>
+    wrong(`it cannot be written (${error.message})`, `let your user write to ${there}, or set CONSENTRY_HOME`),
+  )
+  const room = await statfs(there).catch(() => undefined)
+  if (room !== undefined && room.bavail * room.bsize < LEAST_BYTES)
+    wrong(
+      `there is little room on its disk (${Math.round((room.bavail * room.bsize) / 1024 / 1024)} MB)`,
+      'without room for the log no question is answered: make some',
+    )
+  if (folder !== undefined && place.platform !== 'win32') {
+    const open = await openToOthers(path)
+    if (open.length > 0) wrong(`others can look into ${open.slice(0, 5).join(', ')}`, `chmod -R go= '${path}'`)
+    const uid = process.getuid?.()
+    if (uid !== undefined && folder.uid !== uid) wrong(`it belongs to another user (${folder.uid})`, 'run consentry as one and the same user, never with sudo')
+  }
+  const database = await tryDatabase(databaseFile)
+  if (database !== undefined) wrong(database, 'move the database away, and keep it: its log may still be read')
+  if (findings.length > 0) return findings
+  return [{ check: 'state', about: path, state: 'ok', says: folder === undefined ? 'it is made when something is written' : 'for you alone, and writable' }]
+}
+
+/** Of a folder that is not there yet, the one that it would be made in. */
+async function nearestFolder(path: string): Promise<string> {
+  const above = dirname(path)
+  const isThere = await stat(above).then(
+    () => true,
+    () => false,
+  )
+  return isThere || above === path ? above : nearestFolder(above)
+}
+
+async function openToOthers(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => [])
+  const found = await Promise.all(
+    [folder, ...names.map((name) => join(folder, name))].map(async (path) => {
+      const stats = await stat(path).catch(() => undefined)
+      // A file that several may read in a folder that nobody else enters is still ours to mend.
+      return stats !== undefined && (stats.mode & OF_OTHERS) !== 0 && !stats.isSocket() ? [path] : []
+    }),
+  )
+  return found.flat()
+}
+
+async function tryDatabase(file: string): Promise<string | undefined> {
+  if ((await stat(file).catch(() => undefined)) === undefined) return undefined
+  try {
+    const store = await openStore({ file })
+    await store.close()
+    return undefined
+  } catch (error) {
+    return `the database cannot be opened: ${(error as Error).message}`
+  }
+}
