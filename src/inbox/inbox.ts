@@ -222,7 +222,8 @@ export class Inbox implements Reviewer {
     const id = this.#newId()
     const openedAt = this.#now()
     // Of forms only: everything else is decided in a moment.
-    const question = request.kind === 'form' && request.sameness !== undefined ? `${keyOf(request.origin.server)} ${request.sameness}` : undefined
+    const { server, client } = request.origin
+    const question = request.kind === 'form' && request.sameness !== undefined ? JSON.stringify([keyOf(server), client, request.sameness]) : undefined
     const rescued = question === undefined ? undefined : this.#rescued.find(question, openedAt)
     const review = {
       id,

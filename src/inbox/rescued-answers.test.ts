@@ -22,9 +22,9 @@ class Setting {
     this.inbox.attach({ name: 'terminal', kinds: ['form'] })
   }
 
-  ask(server = travel, sameness = 'same'): { readonly review: Review<'form'>; readonly giveUp: () => void } {
+  ask(server = travel, sameness = 'same', client?: string): { readonly review: Review<'form'>; readonly giveUp: () => void } {
     const asker = new AbortController()
-    const origin = { server, connection: 'c1', era: 'legacy', revision: '2025-11-25' } as const
+    const origin = { server, connection: 'c1', client, era: 'legacy', revision: '2025-11-25' } as const
     void this.inbox.review({ kind: 'form', origin, subject: { message: 'Where?', form }, draft: {}, sameness }, asker.signal)
     return { review: this.inbox.list().at(-1) as Review<'form'>, giveUp: () => asker.abort(new Error('the client gave up')) }
   }
@@ -63,6 +63,7 @@ test.each<[string, (setting: Setting) => Review<'form'>]>([
   ['another server', (setting) => setting.ask({ ...travel, name: 'other' }).review],
   ['a server with another command', (setting) => setting.ask({ ...travel, target: { kind: 'custom', description: 'changed' } }).review],
   ['another question', (setting) => setting.ask(travel, 'another message or schema').review],
+  ['the same, for another application', (setting) => setting.ask(travel, 'same', 'Cursor').review],
   ['the same, ten minutes later', (setting) => ((setting.now += 600_000), setting.ask().review)],
 ])('%s finds nothing of it', (_, askAgain) => {
   const setting = new Setting()
@@ -92,4 +93,37 @@ test('whatever comes late for a form that ended, nothing breaks and nothing is s
 
   expect(results.map(({ status }) => status)).toEqual(late.map(() => 'ended'))
   expect(draftOf(setting.ask().review)).toEqual([false, {}])
+})
+
+test('what a person clears before the asker gives up once more does not come back', () => {
+  const setting = new Setting()
+  const first = setting.ask()
+  first.review.draft.update(filledIn)
+  first.giveUp()
+  const second = setting.ask()
+  second.review.draft.update({})
+  second.giveUp()
+
+  expect(draftOf(setting.ask().review)).toEqual([false, {}])
+})
+
+test('asking again and again keeps what nobody has touched no longer than ten minutes', () => {
+  const setting = new Setting()
+  const first = setting.ask()
+  first.review.draft.update(filledIn)
+  first.giveUp()
+  const seen = [5, 9, 11].map((minutes) => {
+    setting.now = 1_000_000 + minutes * 60_000
+    const { review, giveUp } = setting.ask()
+    // A window that shows it writes it down again.
+    review.draft.update({ ...review.draft.value })
+    giveUp()
+    return [review.rescuedAt, review.draft.value]
+  })
+
+  expect(seen).toEqual([
+    [1_000_000, { seat: '12A' }],
+    [1_000_000, { seat: '12A' }],
+    [undefined, {}],
+  ])
 })

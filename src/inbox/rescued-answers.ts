@@ -20,7 +20,7 @@ const KEPT_MS = 10 * 60_000
 const MOST_KEPT = 100
 
 /**
- * What people filled into forms whose asker gave up before they were done: kept for ten minutes, in memory, for when the same server asks the same again.
+ * What people filled into forms whose asker gave up before they were done: kept for ten minutes, in memory, for when the same server asks the same again for the same application.
  * Whoever is asked then finds it filled in, and sends it or not. Fields that are marked as secrets are never kept.
  */
 export class RescuedAnswers {
@@ -28,7 +28,7 @@ export class RescuedAnswers {
   /** Forms that ended under people's hands, by review: somebody may finish one all the same. */
   readonly #ended = new Map<string, EndedForm>()
 
-  /** @param question equal for two questions of one server that read the same @returns undefined where nothing was kept */
+  /** @param question equal for two questions of one server and one application that read the same @returns undefined where nothing was kept */
   find(question: string, now: number): Pick<Kept, 'values' | 'at'> | undefined {
     const kept = this.#kept.get(question)
     return kept !== undefined && kept.until > now ? kept : undefined
@@ -50,10 +50,20 @@ export class RescuedAnswers {
     if ('content' in decision && isJsonObject(decision.content)) this.#keep(ended.review, ended.question, decision.content, now)
   }
 
+  /** What nobody has touched since is no older for being asked again; what somebody has cleared does not come back. */
   #keep({ subject }: Review<'form'>, question: string, values: Values, now: number): void {
-    const kept = subject.form.fields.filter(({ name, secret }) => !secret && Object.hasOwn(values, name)).map(({ name }) => [name, values[name]] as const)
-    if (kept.length > 0) put(this.#kept, question, { values: Object.fromEntries(kept), at: now, until: now + KEPT_MS }, now)
+    const open = subject.form.fields.filter(({ name, secret }) => !secret && Object.hasOwn(values, name))
+    const kept: Values = Object.fromEntries(open.map(({ name }) => [name, values[name]] as const))
+    const before = this.find(question, now)?.values
+    if (before !== undefined && isSame(before, kept)) return
+    if (open.length === 0) this.#kept.delete(question)
+    else put(this.#kept, question, { values: kept, at: now, until: now + KEPT_MS }, now)
   }
+}
+
+/** Both have the order of the form's fields. */
+function isSame(one: Values, other: Values): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** Puts the newest last, and lets go of what is too old or too much. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -90,6 +90,22 @@ test('what is no regular file is never replaced by one', async () => {
       message: expect.stringContaining(`${join(folder, name)} is no regular file`),
     })
   expect([readdirSync(folder), before.map((name) => statSync(join(folder, name)).isFile())]).toEqual([before, before.map(() => false)])
+})
+
+test.skipIf(process.platform === 'win32')('a pipe or a device in the place of a file is refused at once, and not waited for', async () => {
+  execFileSync('mkfifo', [join(folder, 'pipe')])
+  symlinkSync('/dev/zero', join(folder, 'device'))
+  for (const name of ['pipe', 'device'])
+    await expect(privateFiles.read(join(folder, name))).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringContaining(`${join(folder, name)} is no regular file`),
+    })
+})
+
+test('a file that nobody can have written by hand is refused before it is read', async () => {
+  writeFileSync(join(folder, 'a'), '')
+  truncateSync(join(folder, 'a'), 1024 ** 3)
+  await expect(privateFiles.read(join(folder, 'a'))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining('make it smaller') })
 })
 
 test('bytes that are no UTF-8 are refused, and never written back as something else', async () => {

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { chmod, mkdir, open, realpath, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ConsentryError } from '../errors.ts'
@@ -5,7 +6,7 @@ import { isAbandoned, LOCK_LIFE, swapFile } from './swap-file.ts'
 
 /** The files of the state folder: everything is created for the user alone (0600, folders 0700), and never seen half written. */
 export interface PrivateFiles {
-  /** @returns undefined where there is no such file. @throws ConsentryError `STORE_UNAVAILABLE` when it is no UTF-8 */
+  /** @returns undefined where there is no such file. @throws ConsentryError `STORE_UNAVAILABLE` when it is no UTF-8, no regular file, or larger than any text that people write */
   read(path: string): Promise<string | undefined>
   /** Something that differs as soon as the file was written or replaced; undefined where there is no such file. */
   version(path: string): Promise<string | undefined>
@@ -21,6 +22,9 @@ export interface PrivateFiles {
 
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
+const MOST_BYTES = 64 * 1024 * 1024
+/** What waits for a peer (a pipe that somebody put there) is not waited for. Windows has neither. */
+const UNBLOCKED = (constants as { readonly O_NONBLOCK?: number }).O_NONBLOCK ?? 0
 /** Milliseconds between two tries to take a lock. */
 const LOCK_PAUSE = 25
 /** Milliseconds that a lock is waited for: longer than one that nobody takes away can live, be it from a clock that is ahead by less than a life. */
@@ -91,8 +95,13 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 async function readText(path: string): Promise<string> {
-  const handle = await open(path, 'r')
+  const handle = await open(path, constants.O_RDONLY | UNBLOCKED)
   try {
+    const found = await handle.stat()
+    // A pipe would be waited for, a device read, for ever.
+    if (!found.isFile()) throw new ConsentryError('STORE_UNAVAILABLE', `${path} is no regular file: move it away`, { data: { file: path } })
+    if (found.size > MOST_BYTES)
+      throw new ConsentryError('STORE_UNAVAILABLE', `${path} is larger than ${MOST_BYTES} bytes: make it smaller`, { data: { file: path } })
     return decode(await handle.readFile(), path)
   } finally {
     await handle.close()

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { open, readdir, rename, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
@@ -18,7 +17,7 @@ export const LOCK_LIFE = 10_000
 /** Puts a content in the place of a file, at once: after a crash, or a power cut, it is the old one or the new one. */
 export async function swapFile(target: string, content: string | Uint8Array, { mode, owner, lastLook }: SwapOptions): Promise<void> {
   await sweepDrafts(target)
-  const draft = `${target}.${randomBytes(6).toString('hex')}.new`
+  const draft = `${target}.${globalThis.crypto.randomUUID().slice(-12)}.new`
   const handle = await open(draft, 'wx', 0o600)
   try {
     await handle.writeFile(content)
