@@ -90,7 +90,9 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
     mustAsk: () => policy.alwaysAsk,
     report: (state) => notice(describeFolder(state)),
   })
-  const samplingMemory = createSamplingMemory(grants)
+  // Where nothing was ever kept, nothing is made to look for it.
+  const find: Grants['find'] = (...question) => (existsSync(state.databaseFile) ? grants.find(...question) : Promise.resolve([]))
+  const samplingMemory = createSamplingMemory({ find, add: (...grant) => grants.add(...grant), revoke: (id) => grants.revoke(id) })
   const common = {
     policy,
     models,

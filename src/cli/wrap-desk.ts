@@ -55,11 +55,16 @@ export class WrapDesk {
     return this.#before
   }
 
-  /** @param client what the client calls itself */
-  async openSession(client: string | undefined): Promise<DeskSession> {
+  /**
+   * @param client what the client calls itself
+   * @param saysHeld the server is held to its folders
+   */
+  async openSession(client: string | undefined, saysHeld: boolean): Promise<DeskSession> {
     const { desk } = await this.#open()
     this.#hasSession = true
-    return desk.open({ server: this.#parts.identity, connection: globalThis.crypto.randomUUID(), client })
+    const session = desk.open({ server: this.#parts.identity, connection: globalThis.crypto.randomUUID(), client, saysHeld })
+    await session.known
+    return session
   }
 
   /** Follows the config from now on, and the folders where there are any. Safe to call twice. */
@@ -92,6 +97,7 @@ export class WrapDesk {
     if (models.length === 0 && (this.#answers !== undefined || rules.length === 0)) return
     const { desk } = await this.#open()
     const session = desk.open({ server: this.#parts.identity, connection: 'none yet' })
+    await session.known
     this.#before = session.capabilities()
     session.close()
   }

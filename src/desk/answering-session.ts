@@ -21,6 +21,7 @@ import type { SamplingMemory } from '../sampling/sampling-memory.ts'
 import type { DeskObserver } from './desk-observer.ts'
 import { QuestionRecord } from './question-record.ts'
 import { unansweredResponse } from './unanswered.ts'
+import { SamplingPromise } from './sampling-promise.ts'
 import { UrlVisits } from './url-visits.ts'
 
 export interface AnsweringNeeds {
@@ -48,6 +49,7 @@ export class AnsweringSession implements DeskSession {
   readonly #listeners = createListeners<DeskSessionEvents>()
   readonly #open = new Set<AbortController>()
   readonly #visits = new UrlVisits()
+  readonly #sampling: SamplingPromise
   readonly #callbacks: (() => void)[] = []
   readonly #stopWatching: () => void
   #closed = false
@@ -55,15 +57,20 @@ export class AnsweringSession implements DeskSession {
   constructor(origin: ConnectionOrigin, needs: AnsweringNeeds) {
     this.origin = origin
     this.#needs = needs
+    this.#sampling = new SamplingPromise(origin.server, needs, () => this.#listeners.emit('capabilities-changed', undefined))
     this.#stopWatching = needs.roots.on('changed', () => this.#listeners.emit('roots-changed', undefined))
     needs.roots.on('restart', () => this.#listeners.emit('restart-asked', 'folders'))
     needs.observer?.opened(this)
   }
 
+  get known(): Promise<void> {
+    return this.#sampling.known
+  }
+
   capabilities(): AnswerCapabilities {
-    const { reviewer, policy, models } = this.#needs
+    const { reviewer, policy } = this.#needs
     const { server } = this.origin
-    const sampling = reviewer.canReview('prompt', server) || (models.size > 0 && policy.mayAllow('sampling', server))
+    const sampling = this.#sampling.holds
     return {
       roots: true,
       form: reviewer.canReview('form', server) || policy.mayAllow('elicitation', server),
@@ -153,12 +160,14 @@ export class AnsweringSession implements DeskSession {
   /** Has the adapter look at `capabilities` again. */
   announceCapabilities(): void {
     this.#listeners.emit('capabilities-changed', undefined)
+    void this.#sampling.look()
   }
 
   close(): void {
     if (this.#closed) return
     this.#closed = true
     this.#stopWatching()
+    this.#sampling.close()
     this.#needs.roots.close()
     for (const asker of this.#open) asker.abort(new Error('the connection was closed'))
     this.#listeners.clear()

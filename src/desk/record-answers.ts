@@ -45,6 +45,7 @@ export class RecordingDesk implements Desk {
     const session = this.#desk.open(origin)
     return {
       origin,
+      known: session.known,
       capabilities: () => session.capabilities(),
       answer: async (request, signal) => {
         const response = await session.answer(request, signal)

@@ -102,7 +102,8 @@ export class RemoteCaller {
     session.on('capabilities-changed', sayCapabilities)
     for (const name of ['roots-changed', 'restart-asked', 'waiting', 'resumed'] as const)
       session.on(name, (detail) => this.#say({ type: 'event', session: number, name, detail }))
-    sayCapabilities()
+    if (session.known === undefined) sayCapabilities()
+    else void session.known.then(sayCapabilities)
     return true
   }
 

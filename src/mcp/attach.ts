@@ -63,7 +63,8 @@ const asItCame: StandardSchemaV1<unknown, JsonObject> = {
 }
 
 /**
- * Gives an SDK client the answers of a desk. Before `connect`: afterwards it is too late to promise anything.
+ * Gives an SDK client the answers of a desk. Before `connect`: afterwards it is too late to promise anything. Whoever waits for `session.known` first promises what
+ * people had remembered, too.
  *
  * Use the calls of what is returned in place of the client's own: they drive the rounds of 2026-07-28, visit required URLs, and do not charge a call
  * for the time in which people think. The session stays the caller's to close.

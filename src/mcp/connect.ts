@@ -23,6 +23,7 @@ export async function connect(options: ConnectOptions): Promise<ServerConnection
   const stop = (): void => void negotiation.abandon()
   const stopWatching = signal && onAbort(signal, stop)
   try {
+    await options.session.known
     return await negotiation.connect()
   } catch (error) {
     await negotiation.abandon()

@@ -32,6 +32,8 @@ export interface DeskSessionEvents {
 export interface DeskSession {
   readonly origin: ConnectionOrigin
   capabilities(): AnswerCapabilities
+  /** Resolves when `capabilities` says all that can be answered: a promise that is made only once waits for it. Never rejects. Absent: it does at once. */
+  readonly known?: Promise<void> | undefined
   /**
    * Answers one question. Never rejects: what went wrong is a refused response.
    * An aborted signal ends it as `withdrawn`.

@@ -1,5 +1,5 @@
-import { serverKey, type Grants } from '../policy/index.ts'
-import type { JsonObject, SamplingRemembrance, ServerIdentity } from '../protocol/index.ts'
+import { serverKey, type Grant, type Grants } from '../policy/index.ts'
+import type { SamplingRemembrance, ServerIdentity } from '../protocol/index.ts'
 
 /** What a person had remembered about the model requests of one server. */
 export interface SamplingConsent {
@@ -7,6 +7,8 @@ export interface SamplingConsent {
   readonly for: 'run' | 'always'
   /** The reviews that are not shown any more. */
   readonly skip: 'prompt' | 'completion' | 'both'
+  /** Milliseconds since the epoch: it holds until then. */
+  readonly until?: number | undefined
 }
 
 export interface SamplingConsentsOptions {
@@ -28,7 +30,7 @@ export class SamplingConsents {
 
   /** @throws ConsentryError `STORE_UNAVAILABLE` */
   async find(server: ServerIdentity): Promise<SamplingConsent | undefined> {
-    const kept = (await this.#grants?.find(server, 'sampling'))?.map(({ details }) => readDetails(details)).find((consent) => consent !== undefined)
+    const kept = (await this.#grants?.find(server, 'sampling'))?.map(readGrant).find((consent) => consent !== undefined)
     const ofRun = this.#ofRun.get(serverKey(server))
     return kept?.says === 'deny' ? kept : (ofRun ?? kept)
   }
@@ -57,8 +59,9 @@ export class SamplingConsents {
 }
 
 /** What cannot be read allows nothing. */
-function readDetails({ says, skip }: JsonObject): SamplingConsent | undefined {
-  if (says === 'deny') return { says, for: 'always', skip: 'both' }
+function readGrant({ details: { says, skip }, expiresAt: until }: Pick<Grant, 'details' | 'expiresAt'>): SamplingConsent | undefined {
+  const kept = { for: 'always', ...(until !== undefined && { until }) } as const
+  if (says === 'deny') return { says, skip: 'both', ...kept }
   if (says !== 'allow' || (skip !== 'prompt' && skip !== 'completion' && skip !== 'both')) return undefined
-  return { says, for: 'always', skip }
+  return { says, skip, ...kept }
 }

@@ -53,6 +53,7 @@ export async function connectPair({ server: given, desk, era = 'legacy', name = 
   const session = desk.open({ server: { name, named: true, target: { kind: 'custom', description: 'in memory' } }, connection: `pair-${pairs}` })
   const mode = era === 'legacy' ? 'legacy' : { pin: latestRevision }
   const sdkClient = new Client({ name: 'consentry-testing', version: '1.0.0' }, { versionNegotiation: { mode } })
+  await session.known
   const client = attach(sdkClient, session, options)
 
   async function close(): Promise<void> {
