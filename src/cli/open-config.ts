@@ -1,4 +1,5 @@
-import { ConfigFile, type ConfigPlace } from '../policy/index.ts'
+import type { ConfigPlace } from '../policy/config.ts'
+import { ConfigFile } from '../policy/config-file.ts'
 import { homeOf, type Place } from './place.ts'
 import { openStateFolder } from './state-folder.ts'
 

@@ -1,6 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import { createListeners, type Listeners } from '../protocol/index.ts'
-import { privateFiles, type PrivateFiles } from '../store/index.ts'
+import { privateFiles, type PrivateFiles } from '../store/private-files.ts'
 import { emptyConfig, type Config, type ConfigPlace } from './config.ts'
 import { parseConfig } from './parse-config.ts'
 
@@ -38,6 +38,8 @@ export class ConfigFile {
   #broken: ConsentryError | undefined
   #version: string | undefined
   #text: string | undefined
+  /** A sound file was there: what it denied holds until there is one again. */
+  #wasSound = false
   #isMissing = false
   #looking: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
@@ -121,7 +123,7 @@ export class ConfigFile {
       const text = await this.#files.read(this.#file)
       this.#isMissing = version === undefined
       this.#version = version
-      if (text === undefined && this.#text !== undefined) this.#lose()
+      if (text === undefined && this.#wasSound) this.#lose()
       else this.#take(text)
     } catch (cause) {
       this.#version = UNREADABLE
@@ -138,6 +140,7 @@ export class ConfigFile {
       return this.#break(error)
     }
     this.#text = text
+    this.#wasSound ||= text !== undefined
     this.#broken = undefined
     if (!this.#closed) this.#listeners.emit('changed', this.#current)
   }

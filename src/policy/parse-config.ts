@@ -1,4 +1,4 @@
-import { readForeignUri, type RootMapping } from '../paths/index.ts'
+import { readForeignUri, type RootMapping } from '../paths/map-root.ts'
 import type { Config, ConfigPlace, RootEntry } from './config.ts'
 import { JsoncPlace } from './jsonc-place.ts'
 import { readJsonc } from './read-jsonc.ts'
