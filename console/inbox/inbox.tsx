@@ -64,12 +64,15 @@ function firstOf(order: readonly ReviewSummary[], before: string | undefined): s
 
 function NothingWaits(): ReactNode {
   const { t } = useTranslation()
+  const { desk } = useDesk()
   return (
     <EmptyState icon={<IconMailCheck size={36} stroke={1.3} />} title={t('inbox.empty.title')}>
       <span>{t('inbox.empty.text')}</span>
-      <span>
-        <Slotted text={t('inbox.empty.try', { command: slot('command') })} slots={{ command: <Code>consentry demo</Code> }} />
-      </span>
+      {!desk.demo && (
+        <span>
+          <Slotted text={t('inbox.empty.try', { command: slot('command') })} slots={{ command: <Code>consentry demo</Code> }} />
+        </span>
+      )}
     </EmptyState>
   )
 }

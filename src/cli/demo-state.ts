@@ -6,7 +6,7 @@ import { configPlaceOf } from './open-config.ts'
 import type { Place } from './place.ts'
 import { openStateFolder } from './state-folder.ts'
 
-/** What the demo runs on: a state folder inside the user's, with a config, a log, grants and preferences of its own. */
+/** What the demo runs on: a state folder inside the user's, with a config, a log, grants and preferences of its own; and beside it the folders of the tour. */
 export interface DemoState {
   /** As the user's own, but for the state folder, and for where the tour's folders lie. */
   readonly place: Place
@@ -20,7 +20,7 @@ export interface DemoState {
 
 const FILES = join(import.meta.dirname, '../demo')
 const FOLDERS = ['travel-planning', 'travel-templates', 'client-documents']
-const HEAD = '// The state of "consentry demo", apart from your own. The whole folder can be deleted at any time.\n{\n}\n'
+const HEAD = '// The config of "consentry demo", apart from your own. The whole folder of the demo can be deleted at any time.\n{\n}\n'
 
 /**
  * Makes the demo's state where there is none; what an earlier tour has left stays.
@@ -28,13 +28,13 @@ const HEAD = '// The state of "consentry demo", apart from your own. The whole f
  * @throws ConsentryError `CONFIG_INVALID` where somebody broke its config
  */
 export async function openDemoState(place: Place): Promise<DemoState> {
-  const home = join(openStateFolder(place).path, 'demo')
-  const workspace = join(home, 'workspace')
+  const folder = join(openStateFolder(place).path, 'demo')
+  const workspace = join(folder, 'workspace')
   await privateFiles.makeFolder(workspace)
   await cp(join(FILES, 'workspace'), workspace, { recursive: true, force: false })
   await makePrivate(workspace)
   const server = { name: 'travel', command: process.execPath, args: [join(FILES, 'travel-server.js')] }
-  const own: Place = { ...place, cwd: workspace, environment: { ...place.environment, CONSENTRY_HOME: home } }
+  const own: Place = { ...place, cwd: workspace, environment: { ...place.environment, CONSENTRY_HOME: join(folder, 'state') } }
   const file = openStateFolder(own).configFile
   const entry = { command: server.command, args: server.args, cwd: workspace }
   await privateFiles.rewrite(file, (text) => putServer(text ?? HEAD, server.name, entry, { ...configPlaceOf(own), file }))

@@ -38,7 +38,7 @@ export interface DeskParts {
   readonly config: ConfigFile
 }
 
-export interface DeskProcessOptions extends Pick<DeskOptions, 'ownFolder' | 'proposedRoots'> {
+export interface DeskProcessOptions extends Pick<DeskOptions, 'ownFolder' | 'proposedRoots' | 'patience'> {
   /** Told of everything that is asked. */
   readonly observer?: DeskObserver | undefined
   /** Makes what people see; undefined where nobody can see anything. */

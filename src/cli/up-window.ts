@@ -3,6 +3,7 @@ import { ConsentryError } from '../errors.ts'
 import { createConsole, type Console, type Timeline } from '../console-api/index.ts'
 import { openNodeDisk } from '../paths/index.ts'
 import { clientInfo } from './client-info.ts'
+import type { DemoState } from './demo-state.ts'
 import type { DeskParts } from './desk-process.ts'
 import { configPlaceOf } from './open-config.ts'
 import { humanTimeoutMs } from './open-desk.ts'
@@ -16,7 +17,8 @@ export interface UpWindowOptions {
   readonly port: number | undefined
   /** Where another desk listened before, which was killed: taken again if it is free, so that windows that are still open find this one. */
   readonly formerPort: number | undefined
-  readonly isDemo: boolean
+  /** It is the desk of the demo. */
+  readonly example: Pick<DemoState, 'workspace'> | undefined
   readonly notice: (sentence: string) => void
 }
 
@@ -34,7 +36,7 @@ export async function openUpWindow(parts: DeskParts, options: UpWindowOptions, p
   }
 }
 
-function openAt(port: number | undefined, { opened, host, config }: DeskParts, { timeline, isDemo, notice }: UpWindowOptions, place: Place): Promise<Console> {
+function openAt(port: number | undefined, { opened, host, config }: DeskParts, { timeline, example, notice }: UpWindowOptions, place: Place): Promise<Console> {
   const state = openStateFolder(place)
   return createConsole({
     ...opened.rooms,
@@ -49,11 +51,11 @@ function openAt(port: number | undefined, { opened, host, config }: DeskParts, {
       version: clientInfo().version,
       pid: process.pid,
       startedAt: Date.now(),
-      home: homeOf(place),
+      home: example?.workspace ?? homeOf(place),
       cwd: place.cwd,
       stateFolder: state.path,
       humanTimeoutMs,
-      isDemo,
+      isDemo: example !== undefined,
       otherClients: otherClientFiles(place),
     },
     port,

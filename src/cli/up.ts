@@ -9,6 +9,7 @@ import { DeskProcess, type DeskProcessOptions } from './desk-process.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import { openConfig } from './open-config.ts'
 import type { Place } from './place.ts'
+import { humanTimeoutMs } from './open-desk.ts'
 import { openStateFolder } from './state-folder.ts'
 import { safeText } from './terminal/safe-text.ts'
 import { canOpenBrowser, openUpWindow } from './up-window.ts'
@@ -90,14 +91,13 @@ export async function startDesk(lock: FileLock, options: UpOptions, place: Place
     observer: timeline,
     // Nobody is ever told the address of a desk in the background: where it can open no browser, nobody can see it.
     openWindow: (parts) =>
-      isBackground && !canOpenBrowser(place)
-        ? Promise.resolve(undefined)
-        : openUpWindow(parts, { timeline, port, formerPort, isDemo: example !== undefined, notice }, place),
+      isBackground && !canOpenBrowser(place) ? Promise.resolve(undefined) : openUpWindow(parts, { timeline, port, formerPort, example, notice }, place),
     opensItself: options.open,
     isBackground,
     quietMs: options.quietMs ?? defaultQuietMs,
     notice,
-    ...(example && { ownFolder: example.workspace, proposedRoots: () => example.folders }),
+    // Its server asks in the middle of a call, which waits for a newcomer who reads.
+    ...(example && { ownFolder: example.workspace, proposedRoots: () => example.folders, patience: humanTimeoutMs }),
   }
   let config: Awaited<ReturnType<typeof openConfig>> | undefined
   try {

@@ -85,5 +85,5 @@ async function startDemo(place: Workplace): Promise<DeskProgram> {
 }
 
 function endDemo(place: Workplace): void {
-  process.kill((JSON.parse(place.read('state/demo/desk.json')) as { readonly pid: number }).pid, 'SIGTERM')
+  process.kill((JSON.parse(place.read('state/demo/state/desk.json')) as { readonly pid: number }).pid, 'SIGTERM')
 }
