@@ -54,7 +54,6 @@ export function ServerPage({ summary }: { readonly summary: ServerSummary }): Re
 function Details({ server }: { readonly server: ServerDetail }): ReactNode {
   const { t, i18n } = useTranslation()
   const [isAdding, setAdding] = useState(false)
-  const traffic = useAct('timeline/traffic', ['servers/get'])
   return (
     <>
       <Section title={t('servers.identity')}>
@@ -90,20 +89,35 @@ function Details({ server }: { readonly server: ServerDetail }): ReactNode {
           ))}
         </ul>
       </Section>
-      <Section title={t('servers.stderr')}>
-        {server.stderr.length === 0 ? (
-          <p className={lists['none']}>{t('servers.noStderr')}</p>
-        ) : (
-          <JsonBlock value={server.stderr.join('\n')} label={t('servers.stderr')} />
-        )}
-        <Switch
-          size="sm"
-          label={t('servers.traffic')}
-          checked={server.traffic}
-          onChange={(event) => traffic.mutate({ server: server.name, on: event.currentTarget.checked })}
-        />
-        <Failure error={traffic.error} />
-      </Section>
+      <LastLines server={server} />
     </>
+  )
+}
+
+/** What it wrote last, and whether its traffic is kept: of a server that is started here. */
+function LastLines({ server }: { readonly server: ServerDetail }): ReactNode {
+  const { t } = useTranslation()
+  const traffic = useAct('timeline/traffic', ['servers/get'])
+  if (server.source === 'wrapped')
+    return (
+      <Section title={t('servers.stderr')}>
+        <p className={lists['none']}>{t('servers.wrapped')}</p>
+      </Section>
+    )
+  return (
+    <Section title={t('servers.stderr')}>
+      {server.stderr.length === 0 ? (
+        <p className={lists['none']}>{t('servers.noStderr')}</p>
+      ) : (
+        <JsonBlock value={server.stderr.join('\n')} label={t('servers.stderr')} />
+      )}
+      <Switch
+        size="sm"
+        label={t('servers.traffic')}
+        checked={server.traffic}
+        onChange={(event) => traffic.mutate({ server: server.name, on: event.currentTarget.checked })}
+      />
+      <Failure error={traffic.error} />
+    </Section>
   )
 }

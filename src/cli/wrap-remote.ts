@@ -49,13 +49,16 @@ export class WrapRemote {
     return this.#preparing
   }
 
-  /** @param client what the client calls itself */
-  async openSession(client: string | undefined): Promise<DeskSession> {
+  /**
+   * @param client what the client calls itself
+   * @param saysHeld the server is held to its folders
+   */
+  async openSession(client: string | undefined, saysHeld: boolean): Promise<DeskSession> {
     await this.prepare()
     const [desk, probe] = [this.#desk, this.#probe]
-    if (this.#local) return this.#local.openSession(client)
+    if (this.#local) return this.#local.openSession(client, saysHeld)
     if (desk === undefined) throw new ConsentryError('DESK_UNREACHABLE', 'there is no desk')
-    const session = desk.open({ server: this.#parts.identity, connection: globalThis.crypto.randomUUID(), client })
+    const session = desk.open({ server: this.#parts.identity, connection: globalThis.crypto.randomUUID(), client, saysHeld })
     // The desk says what it can answer a moment after it is told of a session.
     const known = new Promise((resolve) => session.on('capabilities-changed', () => resolve(undefined)))
     if (!Object.values(session.capabilities()).includes(true)) await within(openMs, known)

@@ -72,7 +72,7 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
     wishes: start.held ? { ...options, take: new Set([...options.take, 'roots']) } : options,
     before: () => desk.before,
     prepare: remote && (() => remote.prepare()),
-    openSession: (client) => desk.openSession(client),
+    openSession: (client) => desk.openSession(client, start.held !== undefined),
     observer: {
       answered: ({ kind }, response) => {
         for (const sentence of uncovered(start.held, kind, response)) sayOnce(`${name}: ${sentence}`)

@@ -125,6 +125,9 @@ export interface FolderCandidate extends ProposedFolder {
   readonly level: 'ok' | 'confirm' | 'block'
 }
 
+/** `held`: the operating system keeps the server to its folders. `said-held`: the wrap that started it says so, and the desk cannot check it. `told`: nothing does. */
+export type Enforcement = 'told' | 'held' | 'said-held'
+
 /** What is shown of a review, by kind: what the desk knows, with media as `ShownMedia`. Server words are as they came, to be shown through `visibleParts` only. */
 export interface ShownSubjects {
   readonly form: ReviewSubjects['form']
@@ -139,8 +142,7 @@ export interface ShownSubjects {
   readonly budget: BudgetSubject
   readonly folders: {
     readonly candidates: readonly FolderCandidate[]
-    /** `held`: the operating system keeps the server to its folders. `told`: nothing does. */
-    readonly enforcement: 'told' | 'held'
+    readonly enforcement: Enforcement
   }
   readonly 'kept-folders': ReviewSubjects['kept-folders']
 }

@@ -12,7 +12,7 @@ import type {
   RootState,
 } from '../protocol/index.ts'
 import type { LimitName } from '../protocol/sampling-review.ts'
-import type { FolderEvidence, ShownMedia } from './contract-inbox.ts'
+import type { Enforcement, FolderEvidence, ShownMedia } from './contract-inbox.ts'
 
 /** What went wrong, in English, with a code of `docs/errors.md`. */
 export interface Fault {
@@ -54,7 +54,7 @@ export interface ServerDetail extends ServerSummary {
   readonly entry?: ShownServerEntry | undefined
   /** The last lines of its stderr, oldest first. */
   readonly stderr: readonly string[]
-  readonly enforcement: 'told' | 'held'
+  readonly enforcement: Enforcement
   /** Folders that it may be told about: its own, those of every server, and granted ones. */
   readonly roots: readonly RootRow[]
   /** Rules that can match it, with their place in the config. */

@@ -35,6 +35,37 @@ test('the timeline has every arrow of a question, its messages with secrets mask
   expect(JSON.parse(saved.text)).toHaveLength(events.length)
 })
 
+test('questions of a server that a wrap stands in front of are whole sequences too, with their client, and saved with them', async () => {
+  const { desk, enter } = await openConsole()
+  const browser = await enter()
+  const stream = await browser.watch()
+  const server = { name: 'files', named: true, target: { kind: 'stdio', command: 'npx', args: ['files-server'] } } as const
+  const session = desk.open({ server, connection: 'wrap-1', client: 'Cursor', saysHeld: true })
+  const params = { message: 'Which `seat`?\nA->>B: hi;', requestedSchema: { type: 'object', properties: { seat: { type: 'string' } } } }
+  const answer = session.answer(
+    { kind: 'elicitation', revision: '2025-11-25', params, call: { kind: 'tool', name: 'book;\nnote' } },
+    new AbortController().signal,
+  )
+  const { review } = await stream.next('review-opened')
+  await browser.call('review/decide', { id: review.id, decision: { action: 'accept', content: { seat: '12A' } } })
+  await answer
+  const { events } = await browser.call('timeline/list', { filter: { server: 'files' } })
+  const shown = await browser.call('servers/get', { name: 'files' })
+  const diagram = await browser.call('timeline/export', { format: 'mermaid', filter: { server: 'files' } })
+  const saved = JSON.parse((await browser.call('timeline/export', { format: 'json', filter: { server: 'files' } })).text) as readonly object[]
+  session.close()
+
+  expect(events.toReversed().map(({ from, kind, to, client }) => `${from} ${kind} ${to} for ${client}`)).toEqual([
+    'server asked desk for Cursor',
+    'desk shown you for Cursor',
+    'you decided desk for Cursor',
+    'desk answered server for Cursor',
+  ])
+  expect(shown).toMatchObject({ source: 'wrapped', clients: ['Cursor'], enforcement: 'said-held', stderr: [], traffic: false })
+  expect(diagram.text.split('\n').filter((line) => line !== '')).toHaveLength(1 + 3 + 4)
+  expect(saved).toMatchObject([{ kind: 'asked', message: expect.stringContaining('Which `seat`?') as unknown }, {}, {}, { kind: 'answered' }])
+})
+
 test('the audit log is paged newest first, filtered, verified and saved; usage is counted from it', async () => {
   const { host, enter } = await openConsole({ server: { tools: { book: [formQuestion('Who?', { seat: { type: 'string' } })] } } })
   const browser = await enter()

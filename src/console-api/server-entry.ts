@@ -1,8 +1,8 @@
 import { ConsentryError } from '../errors.ts'
 import type { ServerEntry } from '../policy/index.ts'
-import type { JsonObject } from '../protocol/index.ts'
+import type { ConnectionOrigin, JsonObject } from '../protocol/index.ts'
 import type { CallBody } from './call-body.ts'
-import type { ShownServerEntry, ShownValue } from './contract.ts'
+import type { Enforcement, ShownServerEntry, ShownValue } from './contract.ts'
 
 const MASK = '…'
 /** What only names a variable is no secret itself. */
@@ -68,7 +68,8 @@ function withoutEmpty(entry: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(entry).filter(([key, value]) => key === 'command' || key === 'url' || !isEmpty(value)))
 }
 
-/** Whether the operating system keeps a server to its folders. What a wrap was told on its command line is not known here. */
-export function enforcementOf(entry: ServerEntry | undefined): 'told' | 'held' {
+/** Whether the operating system keeps a server to its folders: known of those that are started here, and told of those that a wrap has started. */
+export function enforcementOf(entry: ServerEntry | undefined, origin?: Pick<ConnectionOrigin, 'saysHeld'>): Enforcement {
+  if (origin?.saysHeld !== undefined) return origin.saysHeld ? 'said-held' : 'told'
   return entry?.kind === 'stdio' && entry.wishes?.sandbox !== undefined ? 'held' : 'told'
 }

@@ -126,11 +126,12 @@ function typeOf({ type }: JsonObject): string {
 
 function readOrigin(value: unknown): ConnectionOrigin | undefined {
   if (!isJsonObject(value) || !isJsonObject(value['server'])) return undefined
-  const { connection, client, canRestart } = value
+  const { connection, client, canRestart, saysHeld } = value
   const { name, named } = value['server']
   const target = readTarget(value['server']['target'])
   if (!isText(name) || typeof named !== 'boolean' || !target || !isText(connection)) return undefined
-  return { server: { name, named, target }, connection, client: isText(client) ? client : undefined, canRestart: canRestart === true }
+  const said = { client: isText(client) ? client : undefined, canRestart: canRestart === true, saysHeld: saysHeld === true }
+  return { server: { name, named, target }, connection, ...said }
 }
 
 function readTarget(value: unknown): ServerTarget | undefined {

@@ -34,6 +34,8 @@ export interface ConnectionOrigin {
   readonly client?: string | undefined
   /** Whoever holds the connection starts the server afresh when `restart-asked` says so. */
   readonly canRestart?: boolean | undefined
+  /** Whether another process, which started the server, says that it is held to its folders: nothing proves it. Absent where we started it ourselves. */
+  readonly saysHeld?: boolean | undefined
 }
 
 /** Who asks, over which connection, in which era, and in the middle of what. */

@@ -3,6 +3,7 @@ export const folders = {
   intro: 'Mark the folders that {{server}} may know (roots). Nothing is marked for you.',
   told: 'It is only told: this does not keep it out of other folders.',
   held: 'It is held to it (sandbox): the operating system keeps it out of everything else.',
+  'said-held': 'The wrap that started it says that it is held to it (sandbox); the desk cannot check that.',
   candidates: 'Folders that were found',
   none: 'No folder that looks like a project was found. Choose one yourself, or tell none.',
   evidence: 'Found here',

@@ -5,6 +5,7 @@ export const folders: Translated<typeof english> = {
   intro: '勾选 {{server}} 可以知道的文件夹（根目录）。不会替您预先勾选。',
   told: '仅告知：这并不能阻止它访问其他文件夹。',
   held: '强制限制（沙箱）：操作系统会阻止它访问其他任何位置。',
+  'said-held': '启动它的 wrap 表示已强制限制（沙箱）；服务台无法核实。',
   candidates: '找到的文件夹',
   none: '没有找到像项目的文件夹。请自行选择，或不告知任何文件夹。',
   evidence: '在此发现',

@@ -2,7 +2,7 @@ import type { Review } from '../../protocol/index.ts'
 import { recognize } from '../../policy/index.ts'
 import { detectWorkspace, validateRoot } from '../../roots/index.ts'
 import type { CallNeeds, Handler } from '../call.ts'
-import type { FolderCandidate, ReviewDetail } from '../contract.ts'
+import type { Enforcement, FolderCandidate, ReviewDetail } from '../contract.ts'
 import { summarize } from '../describe-review.ts'
 import { enforcementOf } from '../server-entry.ts'
 
@@ -53,7 +53,7 @@ async function weigh(folder: Review<'folders'>['subject']['proposed'][number], {
 }
 
 /** What the config says of a server holds for exactly that server. */
-function enforcementFor({ origin }: Review, { config }: Needs): 'told' | 'held' {
+function enforcementFor({ origin }: Review, { config }: Needs): Enforcement {
   const { mcpServers } = config.current
-  return recognize(origin.server, mcpServers) === 'same' ? enforcementOf(mcpServers.get(origin.server.name)) : 'told'
+  return enforcementOf(recognize(origin.server, mcpServers) === 'same' ? mcpServers.get(origin.server.name) : undefined, origin)
 }

@@ -31,7 +31,7 @@ export function getServer(needs: Needs): Handler<'servers/get'> {
       promised: session?.capabilities(),
       entry: entry && showEntry(entry),
       stderr: servers.stderrOf(name),
-      enforcement: enforcementOf(entry),
+      enforcement: enforcementOf(entry, summary.source === 'wrapped' ? session?.origin : undefined),
       roots: roots.filter((root) => root.server === name || root.server === '*'),
       rules: rulesFor(config.current.rules, name, needs.now()),
       grants: grants.filter((grant) => grant.server === name),
