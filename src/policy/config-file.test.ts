@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -93,6 +94,46 @@ test('a file that vanishes for good takes back what it consented to, and lifts n
 
   expect([heard, left]).toEqual(['changed: 1 rules', [`${file} is gone: put it back, or write {} for a config that says nothing`, 1, 0]])
   expect([await next(config), config.broken, config.current.roots.size]).toEqual(['changed: 1 rules', undefined, 1])
+})
+
+test('what a file denied that is gone is still denied when another one that was broken is gone too, and when nothing could be read for a while', async () => {
+  write(2)
+  const config = await open()
+  const heard: string[] = []
+  for (const change of [
+    () => unlinkSync(file),
+    () => writeFileSync(file, '{ oops }'),
+    () => unlinkSync(file),
+    () => mkdirSync(file),
+    () => rmSync(file, { recursive: true }),
+  ]) {
+    const broken = new Promise<string>((resolve) => config.on('broken', ({ message }) => resolve(message)))
+    change()
+    heard.push((await broken).includes('is gone') ? 'gone' : 'broken')
+  }
+
+  expect([heard, config.current.rules.length, config.broken?.code]).toEqual([['gone', 'broken', 'gone', 'broken', 'gone'], 2, 'CONFIG_INVALID'])
+})
+
+test('an edit of a file that is gone is refused: a new one would lift what it denied', async () => {
+  write(1)
+  const config = await open()
+  unlinkSync(file)
+  const edit = config.edit((text) => addRoot(text, { server: 'x', path: '/a' }, { file, ...place }))
+  await expect(edit).rejects.toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringContaining('is gone: put it back') })
+  expect(existsSync(file)).toBe(false)
+})
+
+test.skipIf(process.platform === 'win32')('a pipe in the place of the file is reported, and keeps nobody from seeing the next one', async () => {
+  write(1)
+  const config = await open()
+  unlinkSync(file)
+  execFileSync('mkfifo', [file])
+  const heard = [(await next(config)).includes('is no regular file')]
+  unlinkSync(file)
+  write(3)
+
+  expect([heard, await next(config)]).toEqual([[true], 'changed: 3 rules'])
 })
 
 test('a file that turns unreadable is reported as broken', async () => {

@@ -76,11 +76,15 @@ export class ConfigFile {
    * Changes the file, one process at a time, and takes the change up at once.
    *
    * @param change gets the text (undefined: no file yet) and gives the new one, as `addRoot` and its like do
-   * @throws ConsentryError `CONFIG_INVALID` when the file is broken or cannot be written: it stays as it was
+   * @throws ConsentryError `CONFIG_INVALID` when the file is broken, gone or cannot be written: it stays as it was
    */
   async edit(change: (text: string | undefined) => string): Promise<Config> {
     try {
-      await this.#files.rewrite(this.#file, change)
+      await this.#files.rewrite(this.#file, (text) => {
+        // What the file denied is nowhere but here: a new one would lift it.
+        if (text === undefined && this.#wasSound) throw this.#gone()
+        return change(text)
+      })
     } catch (cause) {
       throw cause instanceof ConsentryError && cause.code !== 'STORE_UNAVAILABLE' ? cause : this.#fault('cannot be written', cause)
     }
@@ -121,6 +125,8 @@ export class ConfigFile {
         return
       }
       const text = await this.#files.read(this.#file)
+      // It vanished in this moment: the next look says for how long.
+      if (text === undefined && version !== undefined) return
       this.#isMissing = version === undefined
       this.#version = version
       if (text === undefined && this.#wasSound) this.#lose()
@@ -149,15 +155,20 @@ export class ConfigFile {
   #lose(): void {
     this.#text = undefined
     this.#current = { ...this.#current, roots: emptyConfig.roots, rootMappings: emptyConfig.rootMappings, models: emptyConfig.models }
+    this.#broken = undefined
     if (!this.#closed) this.#listeners.emit('changed', this.#current)
-    const advice = 'put it back, or write {} for a config that says nothing'
-    this.#break(new ConsentryError('CONFIG_INVALID', `${this.#file} is gone: ${advice}`, { data: { file: this.#file } }))
+    this.#break(this.#gone())
   }
 
   #break(error: ConsentryError): void {
     if (this.#broken?.message === error.message) return
     this.#broken = error
     if (!this.#closed) this.#listeners.emit('broken', error)
+  }
+
+  #gone(): ConsentryError {
+    const advice = 'put it back, or write {} for a config that says nothing'
+    return new ConsentryError('CONFIG_INVALID', `${this.#file} is gone: ${advice}`, { data: { file: this.#file } })
   }
 
   #fault(problem: string, cause: unknown): ConsentryError {
