@@ -10,7 +10,8 @@ export function isUnanswered(response: InputResponse): boolean {
 const reasons: Readonly<Record<Exclude<UnansweredReason, 'no-one-to-ask'>, string>> = {
   'answer-does-not-fit': 'what was given does not fit the question',
   'audit-unavailable': 'the audit log cannot be written, so that nothing is answered; look at the state folder',
-  'desk-closed': 'the program was ending',
+  'desk-closed': 'the desk was ending',
+  'desk-lost': 'the desk was lost and did not come back in time; consentry up starts it again',
   'asked-too-often': 'it asks faster than people can answer',
   muted: 'you did not want to be asked by it any more in this run',
   'timed-out': 'nobody answered in time',
@@ -27,5 +28,7 @@ export function explainUnanswered(kind: string, response: InputResponse, advice:
     )
   }
   const reason = response.unanswered ?? 'no-one-to-ask'
-  return [`a question (${kind}) was not answered by anyone (${reason}): ${reason === 'no-one-to-ask' ? advice : reasons[reason]}`]
+  // A desk of another version may know reasons that we do not.
+  const why = reason !== 'no-one-to-ask' && Object.hasOwn(reasons, reason) ? reasons[reason] : advice
+  return [`a question (${kind}) was not answered by anyone (${reason}): ${why}`]
 }

@@ -149,7 +149,7 @@ describe('a desk that is lost', () => {
     await resumed
 
     expect([await form, await model]).toMatchObject([
-      { outcome: 'answered', by: 'none', unanswered: 'desk-closed', result: { action: 'cancel' } },
+      { outcome: 'answered', by: 'none', unanswered: 'desk-lost', result: { action: 'cancel' } },
       { outcome: 'refused', by: 'none', error: { code: 'NO_ONE_TO_ASK' } },
     ])
     expect(clock.toSorted()).toEqual(['resumed', 'resumed', 'waiting', 'waiting'])

@@ -54,7 +54,7 @@ export class RemoteQuestions {
     const withdrawn = (): InputResponse => ({ outcome: 'withdrawn', reason: this.#isClosed ? 'the connection was closed' : reasonOf(signal) })
     return new Promise((resolve) => {
       const settle = (response: InputResponse): void => resolve(signal.aborted || this.#isClosed ? withdrawn() : response)
-      this.#begin(message, signal, settle as (end: End) => void, (why) => unansweredResponse(request.kind, 'desk-closed', why))
+      this.#begin(message, signal, settle as (end: End) => void, (why) => unansweredResponse(request.kind, 'desk-lost', why))
     })
   }
 

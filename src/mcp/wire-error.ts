@@ -43,6 +43,7 @@ const unanswered: Readonly<Record<string, string>> = {
   'asked-too-often': 'Too many questions were asked in a short time',
   closed: 'The question was closed without an answer',
   'desk-closed': 'The application was closed before anybody answered',
+  'desk-lost': 'Nobody could be reached to answer',
   muted: 'The user does not want to be asked any more',
   'timed-out': 'Nobody answered in time',
   'too-many-waiting': 'Too many questions are waiting already',

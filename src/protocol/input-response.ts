@@ -11,6 +11,8 @@ export type UnansweredReason =
   | 'timed-out'
   | 'audit-unavailable'
   | 'desk-closed'
+  /** The desk of another process was lost, and did not come back in time. */
+  | 'desk-lost'
   | 'too-many-waiting'
   | 'asked-too-often'
   | 'muted'
