@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { MemoryAudit, type AuditSink } from '../audit/index.ts'
 import type { ConsentryError } from '../errors.ts'
 import { Policy } from '../policy/index.ts'
-import type { InputRequest, Reviewer, Settlement } from '../protocol/index.ts'
+import type { InputRequest, JsonObject, Reviewer, Settlement } from '../protocol/index.ts'
 import { AnsweringSession, type AnsweringNeeds } from './answering-session.ts'
 import { connection, folderList, FullAudit, modelQuestion, oneModel, rootsQuestion, seatQuestion, visitQuestion, written } from './contract-parts.ts'
 
@@ -111,6 +111,23 @@ test('an error within is one refusal, without a word of what went wrong', async 
   ])
   expect(responses.map((response) => (response as { error: ConsentryError }).error.message).join()).not.toContain('secret')
   session.close()
+})
+
+test('what is nested deeper than can be shown is refused, and nobody is asked', async () => {
+  const deep = JSON.parse(`${'{"a":'.repeat(6000)}1${'}'.repeat(6000)}`) as JsonObject
+  const asked: string[] = []
+  const reviewer: Reviewer = { canReview: () => true, review: ({ kind }) => Promise.resolve((asked.push(kind), { outcome: 'nobody' })) }
+  const session = sessionWith({ reviewer })
+  const params = [
+    { message: 'Which seat?', requestedSchema: { type: 'object', properties: { seat: { type: 'string', 'x-note': deep } } } },
+    { messages: [], maxTokens: 1, metadata: deep },
+    deep,
+  ]
+  const questions = [seatQuestion, modelQuestion, rootsQuestion].map((question, index): InputRequest => ({ ...question, params: params[index] }))
+  const responses = await Promise.all(questions.map((question) => session.answer(question, never)))
+  session.close()
+
+  expect([responses.map((response) => 'error' in response && response.error.code), asked]).toEqual([Array(3).fill('PROTOCOL_VIOLATION'), []])
 })
 
 test('a listener that fails keeps no question from being answered', async () => {

@@ -5,6 +5,7 @@ import type { Policy } from '../policy/index.ts'
 import {
   createListeners,
   eraOf,
+  isJsonObject,
   type AnswerCapabilities,
   type ConnectionOrigin,
   type DeskSession,
@@ -15,6 +16,7 @@ import {
   type Reviewer,
   type UrlWait,
 } from '../protocol/index.ts'
+import { isTooDeep, mostLevels } from '../protocol/json.ts'
 import type { Proposal, ServerRoots } from '../roots/index.ts'
 import type { Models } from '../sampling/index.ts'
 import type { SamplingMemory } from '../sampling/sampling-memory.ts'
@@ -178,6 +180,9 @@ export class AnsweringSession implements DeskSession {
   /** A feature is loaded with its first question: most runs ask for one of them, or none. */
   async #askFeature(request: InputRequest, origin: Origin, reviewer: Reviewer, signal: AbortSignal): Promise<InputResponse> {
     const { policy, models, matchPattern, roots, proposeRoots, reviewedBy } = this.#needs
+    if (isJsonObject(request.params) && isTooDeep(request.params)) {
+      throw new ConsentryError('PROTOCOL_VIOLATION', `The question is nested deeper than ${mostLevels} levels: nobody could be shown it`)
+    }
     switch (request.kind) {
       case 'elicitation': {
         this.#visits.remember(request.params)

@@ -239,3 +239,15 @@ test('the person is told what is wrong before the form is closed, and sees no de
   expect(review.mock.calls[0]?.[0].subject.form.fields[0]).toMatchObject({ default: undefined })
   expect(decide.mock.calls).toEqual([[{ kind: 'elicitation', origin, mode: 'form', message: 'm', schema: expect.stringMatching(/^[0-9a-f]{64}$/) }]])
 })
+
+test('two forms that are too large to be told apart are never taken for the same question', async () => {
+  const samenessOf = async (description: string): Promise<string | undefined> => {
+    const params = { message: 'Where?', requestedSchema: { type: 'object', properties: { city: { type: 'string', description } } } }
+    const { review } = await ask(params, { settlement: { outcome: 'nobody' } })
+    return review.mock.calls[0]![0].sameness
+  }
+  const small = await Promise.all(['here', 'here', 'there'].map(samenessOf))
+  const large = await Promise.all(['a', 'b'].map((letter) => samenessOf(letter.repeat(200_001))))
+
+  expect([small[0] === small[1], small[0] === small[2], large]).toEqual([true, false, [undefined, undefined]])
+})

@@ -58,7 +58,8 @@ async function elicitForm({ message, requestedSchema }: FormElicitation, origin:
     return result === undefined || result.ok ? [] : result.faults
   }
   const subject = { message, form, fingerprint, because }
-  const sameness = JSON.stringify(['form', message, fingerprint])
+  // A form that is too large to be told from others is like none.
+  const sameness = fingerprint === undefined ? undefined : JSON.stringify(['form', message, fingerprint])
   const settlement = await reviewer.review({ kind: 'form', origin, subject, draft: {}, check, sameness }, signal)
   if (settlement.outcome !== 'decided') return unanswered(settlement, facts)
   const { decision, by } = settlement

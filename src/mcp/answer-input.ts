@@ -13,11 +13,11 @@ import {
   type ParentCall,
   type Revision,
 } from '../protocol/index.ts'
+import { isTooDeep, mostLevels } from '../protocol/json.ts'
 import { Declaration, knownTo, undeclared } from './capabilities.ts'
 import { unlessAborted } from './clock.ts'
 import { metaKeys } from './meta-keys.ts'
 import { toWireError, type WireError } from './wire-error.ts'
-import { isTooDeep, mostLevels } from './wire-message.ts'
 
 /** Told of every question, also of those that were refused before anybody saw them. */
 export interface InputObserver {

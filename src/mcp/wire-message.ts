@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../protocol/index.ts'
+import { isTooDeep, mostLevels } from '../protocol/json.ts'
 import { readWireError, type WireError } from './wire-error.ts'
 
 /** What identifies a request. `1` and `"1"` are different ids; null is none. @see MCP basic "Requests" */
@@ -29,9 +30,6 @@ export type Reading =
   | { readonly kind: 'response'; readonly message: ResponseMessage }
   /** What is no message; where an id can be read, its sender or its asker can still be told. */
   | { readonly kind: 'broken'; readonly of: 'request' | 'response' | 'unknown'; readonly why: string; readonly id?: WireId | undefined }
-
-/** What is nested deeper can be read, but not written, by most of what handles it. */
-export const mostLevels = 500
 
 /** Ids as map keys that keep the JSON type. */
 export function idKey(id: WireId): string {
@@ -81,20 +79,6 @@ function readAnswer(value: JsonObject, id: WireId): Reading {
     return error ? { kind: 'response', message: { jsonrpc: '2.0', id, error } } : broken('response', 'its error has no code or no message', id)
   }
   return isJsonObject(result) ? { kind: 'response', message: { jsonrpc: '2.0', id, result } } : broken('response', 'its result is no object', id)
-}
-
-/** Keeps the way down instead of calling itself: the stack is what depth uses up. */
-export function isTooDeep(message: object): boolean {
-  const way: Iterator<unknown>[] = [Object.values(message).values()]
-  for (let here = way.at(-1); here !== undefined; here = way.at(-1)) {
-    const { done, value } = here.next()
-    if (done) way.pop()
-    else if (typeof value === 'object' && value !== null) {
-      if (way.length >= mostLevels) return true
-      way.push(Object.values(value).values())
-    }
-  }
-  return false
 }
 
 function broken(of: 'request' | 'response' | 'unknown', why: string, id?: WireId): Reading {
