@@ -30,6 +30,7 @@ export class ClientRequests {
   /** What is under way under another id than its own, or not under way at all just now. */
   readonly #away = new Map<RequestId, ClientRequest>()
   readonly #tokens = new Map<RequestId, ClientRequest>()
+  #whenIdle: (() => void)[] | undefined
 
   /** @returns false where an open request has this id and was sent again under another one: the two could not be told apart any more */
   open(request: ClientRequest): boolean {
@@ -72,6 +73,7 @@ export class ClientRequests {
     request.upstream = undefined
     request.controller ??= new AbortController()
     this.#away.set(request.id, request)
+    if (this.#whenIdle) this.#tellIdle()
   }
 
   /** The request goes to the server once more. */
@@ -85,6 +87,25 @@ export class ClientRequests {
     if (upstream !== undefined) this.#upstream.delete(upstream)
     if (this.#away.get(id) === request) this.#away.delete(id)
     if (progressToken !== undefined && this.#tokens.get(progressToken) === request) this.#tokens.delete(progressToken)
+    if (this.#whenIdle) this.#tellIdle()
+  }
+
+  /** Resolves when the server has answered everything that it was asked. */
+  whenIdle(): Promise<void> {
+    return new Promise((resolve) => {
+      ;(this.#whenIdle ??= []).push(resolve)
+      this.#tellIdle()
+    })
+  }
+
+  /** The server is gone: takes out what it had, and what it would have got again in the older era. The rest does not depend on which process answers it. */
+  takeFromServer(): readonly ClientRequest[] {
+    const taken = [...this.#upstream.values(), ...[...this.#away.values()].filter(({ upstream, owners }) => upstream === undefined && owners === undefined)]
+    for (const request of taken) {
+      this.close(request)
+      request.controller?.abort(new Error('the server was started afresh'))
+    }
+    return taken
   }
 
   /** Nobody waits for any of them any more: whatever is answered here for one ends. */
@@ -92,6 +113,13 @@ export class ClientRequests {
     const away = [...this.#away.values()]
     for (const requests of [this.#upstream, this.#away, this.#tokens]) requests.clear()
     for (const { controller } of away) controller?.abort(reason)
+    this.#tellIdle()
+  }
+
+  #tellIdle(): void {
+    if (this.#upstream.size > 0) return
+    for (const resolve of this.#whenIdle ?? []) resolve()
+    this.#whenIdle = undefined
   }
 }
 

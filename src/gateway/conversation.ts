@@ -1,16 +1,22 @@
 import type { InputObserver } from '../mcp/answer-input.ts'
 import type { Clock } from '../mcp/clock.ts'
 import type { AnswerCapabilities, DeskSession } from '../protocol/index.ts'
+import { KeptRequests } from '../host/kept-requests.ts'
+import { Rereading } from '../mcp/rereading.ts'
 import { ClientRequests } from './client-requests.ts'
+import { applyEdits } from './edit.ts'
 import type { Flaw } from './envelope.ts'
+import type { FreshStart } from './fresh-start.ts'
 import { FromClient } from './from-client.ts'
 import { FromServer } from './from-server.ts'
 import { Handshake } from './handshake.ts'
+import { HeldLines } from './held-lines.ts'
 import type { Span } from './json-bytes.ts'
 import { LazySession } from './lazy-session.ts'
 import type { BegunLine, Verdict } from './line-feed.ts'
 import { ModernPromise } from './modern-promise.ts'
 import { OwnIds } from './own-ids.ts'
+import { OwnRequests } from './own-requests.ts'
 import { RequiredVisits } from './required-visits.ts'
 import { RootNews } from './root-news.ts'
 import { RoundHandles } from './round-handles.ts'
@@ -30,6 +36,8 @@ export interface ConversationOptions {
   readonly onShared?: ((owners: Owners) => void) | undefined
   /** Told once, when the client has said that the handshake is over. */
   readonly onInitialized?: (() => void) | undefined
+  /** Told when the server is to be started afresh. */
+  readonly onRestartAsked?: (() => void) | undefined
   readonly clock: Clock
   /** Something that nobody can guess. */
   readonly newSecret: () => string
@@ -42,12 +50,23 @@ export class Conversation {
   readonly #questions: ServerQuestions
   readonly #handshake: Handshake
   readonly #news: RootNews
+  readonly #rereading: Rereading
+  readonly #held: HeldLines
+  readonly #own: OwnRequests
+  readonly #kept = new KeptRequests()
+  readonly #wire: Wire
+  readonly #clock: Clock
   readonly #fromClient: FromClient
   readonly #fromServer: FromServer
 
   constructor(wire: Wire, options: ConversationOptions) {
-    const { wishes, before, openSession, observer, onShared, onInitialized, clock, newSecret } = options
+    const { wishes, before, openSession, observer, onShared, onInitialized, onRestartAsked, clock, newSecret } = options
+    this.#wire = wire
+    this.#clock = clock
+    this.#rereading = new Rereading(clock, () => this.#release())
+    this.#held = new HeldLines({ wire, rereading: this.#rereading })
     const ownIds = new OwnIds(newSecret)
+    this.#own = new OwnRequests({ wire, ownIds })
     this.#session = new LazySession({ before, open: openSession })
     this.#handshake = new Handshake({ session: this.#session, wishes, onShared })
     const promise = new ModernPromise({ session: this.#session, wishes, onShared })
@@ -59,6 +78,10 @@ export class Conversation {
       handshake: this.#handshake,
       observer,
       ownIds,
+      own: this.#own,
+      held: this.#held,
+      kept: this.#kept,
+      rereading: this.#rereading,
     }
     const handles = new RoundHandles(clock, newSecret)
     const rounds = new Rounds({ ...shared, promise, handles })
@@ -72,6 +95,7 @@ export class Conversation {
       visits: new RequiredVisits(shared),
     })
     if (onInitialized) this.#handshake.whenOver(onInitialized)
+    if (onRestartAsked) this.#session.whenOpen((session) => void session.on('restart-asked', onRestartAsked))
   }
 
   judgeClient(bytes: Buffer, line: Span, flaw: Flaw | undefined): Verdict {
@@ -101,10 +125,59 @@ export class Conversation {
     this.#news.announce()
   }
 
+  /** Calls back when no handshake is under way: at once where there is none, or it is over. */
+  whenSettled(callback: () => void): void {
+    if (this.#handshake.hello === undefined || this.#handshake.isOver) callback()
+    else this.#handshake.whenOver(callback)
+  }
+
+  /** Whatever the client says from now on waits, so that nothing runs in a server that is to be started afresh. */
+  hold(): void {
+    this.#held.shut()
+  }
+
+  /** The server stays as it is. */
+  goOn(): void {
+    this.#held.open()
+    this.#release()
+  }
+
+  /** A fresh server is about to take the place of this one. What it takes is loaded only then. */
+  async freshStart(): Promise<FreshStart> {
+    const { FreshStart } = await import('./fresh-start.ts')
+    return new FreshStart({
+      clock: this.#clock,
+      wire: this.#wire,
+      requests: this.#requests,
+      questions: this.#questions,
+      handshake: this.#handshake,
+      held: this.#held,
+      own: this.#own,
+      kept: this.#kept,
+      news: this.#news,
+      rereading: this.#rereading,
+      release: () => this.#release(),
+    })
+  }
+
   /** Ends whatever waits here: there is nobody left to be answered. Safe to call twice. */
   close(reason: Error): void {
+    this.#held.clear()
+    this.#own.close()
+    this.#rereading.close()
     this.#questions.close(reason)
     this.#requests.end(reason)
     this.#session.close()
   }
+
+  /** What the client said while nobody could hear it goes on as if it came now. */
+  #release(): void {
+    this.#held.release((bytes) => {
+      const line = { start: 0, end: bytes.length - (bytes.at(-2) === carriageReturn ? 2 : 1) }
+      const verdict = this.#fromClient.judge(bytes, line)
+      if (verdict !== 'drop') this.#wire.toServer(applyEdits(bytes, { start: 0, end: bytes.length }, verdict === 'pass' ? [] : verdict))
+    })
+  }
 }
+
+const carriageReturn = 0x0d

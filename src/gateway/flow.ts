@@ -96,3 +96,21 @@ export class Outlet {
     this.#held.clear()
   }
 }
+
+/** Hands everything that a stream brings over, and its end. @returns the function that ends the reading */
+export function readInto(feed: { push(chunk: Buffer): void; end(): void }, stream: Readable, onEnd: () => void): () => void {
+  const push = (chunk: Buffer): void => feed.push(chunk)
+  const end = (): void => {
+    feed.end()
+    onEnd()
+  }
+  stream.on('data', push)
+  stream.once('end', end)
+  stream.once('close', end)
+  // What broke shows in the end that follows.
+  stream.on('error', () => {})
+  return () => {
+    stream.off('data', push)
+    stream.pause()
+  }
+}

@@ -1,9 +1,13 @@
 import { wireCodes } from '../mcp/wire-error.ts'
+import { isJsonObject, type JsonObject } from '../protocol/index.ts'
 import { mayAsk, type ClientRequest, type ClientRequests } from './client-requests.ts'
+import { applyEdits } from './edit.ts'
 import { readEnvelope, readId, type Envelope, type Flaw } from './envelope.ts'
 import type { Handshake } from './handshake.ts'
 import { readText, type Span } from './json-bytes.ts'
 import { KeySet } from './key-set.ts'
+import type { HeldLines } from './held-lines.ts'
+import type { KeptRequests } from '../host/kept-requests.ts'
 import type { LazySession } from './lazy-session.ts'
 import type { Verdict } from './line-feed.ts'
 import type { ModernPromise } from './modern-promise.ts'
@@ -26,6 +30,8 @@ export interface FromClientNeeds {
   readonly rounds: Rounds
   readonly handles: RoundHandles
   readonly session: LazySession
+  readonly held: HeldLines
+  readonly kept: KeptRequests
 }
 
 type RequestEnvelope = Extract<Envelope, { readonly kind: 'request' }>
@@ -51,11 +57,11 @@ export class FromClient {
     const envelope = readEnvelope(bytes, line, flaw)
     switch (envelope.kind) {
       case 'request':
-        return this.#takeRequest(bytes, line, envelope)
+        return this.#needs.held.mustWait(envelope.method) ? this.#needs.held.keep(bytes, line, envelope.id) : this.#takeRequest(bytes, line, envelope)
       case 'response':
         return this.#needs.questions.takeResponse(bytes, envelope)
       case 'notification':
-        return this.#takeNotification(bytes, envelope)
+        return this.#takeNotification(bytes, line, envelope)
       case 'refused':
       case 'batch':
       case 'junk':
@@ -69,13 +75,16 @@ export class FromClient {
   #takeRequest(bytes: Buffer, line: Span, envelope: RequestEnvelope): Verdict {
     const { method, params } = envelope
     if (method === 'initialize') {
-      const verdict = this.#needs.handshake.takeRequest(bytes, params)
+      const { handshake } = this.#needs
+      const verdict = handshake.takeRequest(bytes, params)
       if (typeof verdict === 'object' && 'why' in verdict) return this.#refuse(bytes, envelope, verdict.why)
+      handshake.remember(applyEdits(bytes, line, verdict === 'pass' || verdict === 'drop' ? [] : verdict))
       return this.#open(bytes, envelope, { line: undefined, owners: undefined, parts: undefined }) ?? verdict
     }
     const parts = readRequest(bytes, params)
     if (typeof parts === 'string') return this.#refuse(bytes, envelope, parts)
     if (parts.isModern) return this.#takeModern(bytes, line, envelope, parts)
+    if (isKept(method)) this.#needs.kept.note(method, parseParams(bytes, params))
     const kept = mayAsk(method) && isAnythingHere(this.#needs.handshake.owners) ? line : undefined
     return this.#open(bytes, envelope, { line: kept, owners: undefined, parts }) ?? 'pass'
   }
@@ -107,8 +116,9 @@ export class FromClient {
     return 'drop'
   }
 
-  #takeNotification(bytes: Buffer, { method, params }: Extract<Envelope, { readonly kind: 'notification' }>): Verdict {
-    const { handshake } = this.#needs
+  #takeNotification(bytes: Buffer, line: Span, { method, params }: Extract<Envelope, { readonly kind: 'notification' }>): Verdict {
+    const { handshake, held, questions } = this.#needs
+    if (held.isShut && method !== 'notifications/cancelled') return held.keep(bytes, line)
     switch (method) {
       case 'notifications/initialized':
         handshake.takeInitialized()
@@ -118,6 +128,8 @@ export class FromClient {
       case 'notifications/roots/list_changed':
         // The server was told of our folders, not of the client's.
         return handshake.owners.roots === 'client' ? 'pass' : 'drop'
+      case 'notifications/progress':
+        return questions.isForgotten(bytes, params) ? 'drop' : 'pass'
       default:
         return 'pass'
     }
@@ -125,7 +137,7 @@ export class FromClient {
 
   /** The client gives a request up: the server is told by the id that it knows, and what is asked here for it ends. */
   #takeCancellation(bytes: Buffer, params: Span | undefined): Verdict {
-    const { requests, questions, wire } = this.#needs
+    const { requests, questions, wire, held } = this.#needs
     const found = params && readMembers(bytes, params, cancelParts)
     if (found && found.faults.length > 0) {
       wire.notice('the client sent a cancellation that is refused: "requestId" stands in it twice, or in a spelling that receivers read differently')
@@ -133,8 +145,9 @@ export class FromClient {
     }
     const span = found?.spans.requestId
     const id = span && readId(bytes, span)?.value
+    if (id !== undefined && held.forget(id)) return 'drop'
     const request = id === undefined ? undefined : requests.find(id)
-    if (span === undefined || request === undefined) return 'pass'
+    if (span === undefined || request === undefined) return held.isShut ? 'drop' : 'pass'
     const { upstream } = request
     requests.close(request)
     request.controller?.abort(new Error('the client cancelled its request'))
@@ -170,5 +183,19 @@ export class FromClient {
     refuseRequest(bytes, id, why, this.#refusing)
     this.#needs.wire.notice(`the client sent a request that is refused: ${why}`)
     return 'drop'
+  }
+}
+
+/** What a server is told once and for all. */
+function isKept(method: string): boolean {
+  return method === 'logging/setLevel' || method === 'resources/subscribe' || method === 'resources/unsubscribe'
+}
+
+function parseParams(bytes: Buffer, params: Span | undefined): JsonObject | undefined {
+  try {
+    const value: unknown = params && JSON.parse(bytes.toString('utf8', params.start, params.end))
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
   }
 }

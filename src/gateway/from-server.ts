@@ -8,6 +8,7 @@ import { KeySet } from './key-set.ts'
 import type { LazySession } from './lazy-session.ts'
 import type { BegunLine, Verdict } from './line-feed.ts'
 import type { OwnIds } from './own-ids.ts'
+import type { OwnRequests } from './own-requests.ts'
 import { readMembers } from './read-members.ts'
 import { readRound } from './read-round.ts'
 import { refuseLine, type RefuseNeeds } from './refuse-line.ts'
@@ -27,6 +28,7 @@ export interface FromServerNeeds {
   readonly visits: RequiredVisits
   readonly session: LazySession
   readonly ownIds: OwnIds
+  readonly own: OwnRequests
 }
 
 type ResponseEnvelope = Extract<Envelope, { readonly kind: 'response' }>
@@ -92,10 +94,14 @@ export class FromServer {
   }
 
   #takeResponse(bytes: Buffer, line: Span, envelope: ResponseEnvelope): Verdict {
-    const { requests, handshake, visits } = this.#needs
+    const { requests, handshake, visits, ownIds, own } = this.#needs
     const request = requests.answeredBy(envelope.id.value)
-    // An answer to nothing is the client's to judge, unless it answers what only we asked and nobody waits for any more.
-    if (request === undefined) return this.#needs.ownIds.has(envelope.id.value) ? 'drop' : 'pass'
+    if (request === undefined) {
+      // An answer to nothing is the client's to judge, unless it answers what only we asked.
+      if (!ownIds.has(envelope.id.value)) return 'pass'
+      own.take(bytes, envelope)
+      return 'drop'
+    }
     const { result, error } = envelope
     if (result && request.owners && isAnythingHere(request.owners) && mayAsk(request.method)) return this.#takeResult(request, bytes, line, envelope, result)
     if (request.method === 'initialize') handshake.takeResponse(bytes, envelope)
@@ -153,7 +159,9 @@ export class FromServer {
     }
     const span = found?.spans.requestId
     const id = span && readId(bytes, span)?.value
-    return id !== undefined && questions.takeBack(id) === 'here' ? 'drop' : 'pass'
+    const owner = id === undefined ? 'client' : questions.takeBack(id)
+    if (owner === 'client') return 'pass'
+    return owner === 'here' ? 'drop' : [{ span: span!, bytes: Buffer.from(JSON.stringify(owner.knownAs)) }]
   }
 
   #noteProgress(bytes: Buffer, params: Span): void {

@@ -2,7 +2,8 @@ import { ConsentryError } from '../errors.ts'
 import { systemClock, type Clock } from '../mcp/clock.ts'
 import { Conversation, type ConversationOptions } from './conversation.ts'
 import { FirstLine } from './first-line.ts'
-import { Inlet, Outlet } from './flow.ts'
+import type { FreshStart } from './fresh-start.ts'
+import { Inlet, Outlet, readInto } from './flow.ts'
 import { LineFeed } from './line-feed.ts'
 import type { HttpServerOptions, ServerAddress } from './http-server.ts'
 import type { ServerEnd, ServerPort } from './server-port.ts'
@@ -25,6 +26,8 @@ export interface GatewayOptions extends Omit<ConversationOptions, 'clock' | 'new
    * nothing is promised before it is known.
    */
   readonly prepare?: (() => Promise<unknown>) | undefined
+  /** The command with which the server is started afresh, where a person says so. Absent: it cannot be. What it rejects with keeps the server as it is. */
+  readonly prepareAgain?: (() => Promise<ServerCommand>) | undefined
   /** A longer line ends the connection. Default 64 MB. */
   readonly maxLineBytes?: number | undefined
   readonly platform: string
@@ -36,6 +39,16 @@ const orphanCheckMs = 2000
 const goodbyeMs = 1000
 const newRandom = (): string => globalThis.crypto.randomUUID()
 
+/** A server as it is spoken to. */
+interface Attached {
+  readonly port: ServerPort
+  readonly inlet: Inlet
+  readonly outlet: Outlet
+  readonly feed: LineFeed
+  /** Ends the reading. */
+  readonly stop: () => void
+}
+
 /**
  * Stands between a client and a server that it started. What they say to each other passes as the same bytes; what the server asks, and the client cannot
  * be asked, is answered here.
@@ -44,48 +57,48 @@ export class Gateway {
   /** Resolves when the server is gone, and the client has all that it said. */
   readonly ended: Promise<ServerEnd>
   readonly #clock: Clock
-  readonly #server: ServerPort
+  readonly #options: GatewayOptions
+  readonly #maxLineBytes: number
   readonly #conversation: Conversation
   readonly #fromClient: Inlet
   readonly #toClient: Outlet
-  readonly #toServer: Outlet
+  #server: Attached
+  #finish: (end: ServerEnd) => void = () => {}
   #isClientGone = false
+  /** Nothing is started any more. */
+  #isEnding = false
+  /** One server makes room for another: that it ends is no end. */
+  #isReplacing = false
+  #isRestarting = false
+  /** It was asked for once more while it was under way. */
+  #isDue = false
+  /** What is said to the server while there is none. */
+  #parked: (Buffer | string)[] | undefined
 
-  private constructor(server: ServerPort, options: GatewayOptions) {
+  private constructor(port: ServerPort, options: GatewayOptions) {
     const { client, notice, prepare, isOrphan, clock = systemClock, newSecret = newRandom, maxLineBytes = defaultMaxLineBytes } = options
     this.#clock = clock
-    this.#server = server
+    this.#options = options
+    this.#maxLineBytes = maxLineBytes
     this.#fromClient = new Inlet(client.input)
     this.#toClient = new Outlet(client.output, () => this.#hangUp())
-    const fromServer = new Inlet(server.output)
-    this.#toServer = new Outlet(server.input, () => server.end())
     const wire: Wire = {
-      toClient: (text) => void (serverFeed.insert(text) || this.#toClient.inject(text, this.#fromClient)),
-      toServer: (text) => void (clientFeed.insert(text) || this.#toServer.inject(text, fromServer)),
+      toClient: (text) => void (this.#server.feed.insert(text) || this.#toClient.inject(text, this.#fromClient)),
+      toServer: (text) => void (clientFeed.insert(text) || this.#tellServer(text)),
       notice,
     }
-    const conversation = (this.#conversation = new Conversation(wire, { ...options, clock, newSecret }))
-    const onTooLong = (): void => {
-      notice(`a message is longer than ${Math.floor(maxLineBytes / 1024 / 1024)} MB: nobody can tell whom it is for, and the connection ends`)
-      server.end()
-    }
+    const conversation = (this.#conversation = new Conversation(wire, { ...options, clock, newSecret, onRestartAsked: () => this.#askAfresh() }))
     const clientFeed = new LineFeed({
       maxBytes: maxLineBytes,
       judge: (bytes, line, flaw) => conversation.judgeClient(bytes, line, flaw),
-      forward: (pieces) => this.#toServer.forward(pieces, this.#fromClient),
-      onTooLong,
-    })
-    const serverFeed = new LineFeed({
-      maxBytes: maxLineBytes,
-      judge: (bytes, line, flaw) => conversation.judgeServer(bytes, line, flaw),
-      judgeBegun: (bytes) => conversation.judgeBegunServer(bytes),
-      forward: (pieces) => this.#toClient.forward(pieces, fromServer),
-      onTooLong,
+      forward: (pieces) => this.#server.outlet.forward(pieces, this.#fromClient),
+      onTooLong: () => this.#breakOff(),
     })
     const stopReading = readInto(prepare ? this.#knowingFirst(clientFeed, prepare, options.wishes) : clientFeed, client.input, () => this.#hangUp())
-    readInto(serverFeed, server.output, () => server.end())
     const stopLooking = isOrphan ? this.#lookForClient(isOrphan) : () => {}
-    this.ended = server.ended.then(async (end) => {
+    const finished = new Promise<ServerEnd>((resolve) => (this.#finish = resolve))
+    this.#server = this.#attach(port)
+    this.ended = finished.then(async (end) => {
       stopReading()
       stopLooking()
       conversation.close(new ConsentryError('CONNECTION_LOST', 'The server is gone'))
@@ -107,12 +120,14 @@ export class Gateway {
 
   /** Passes a signal on to the server, and ends it. */
   end(signal: NodeJS.Signals): void {
-    this.#server.signal(signal)
+    this.#isEnding = true
+    this.#server.port.signal(signal)
   }
 
   /** Leaves nothing running: for the moment in which we go ourselves. */
   kill(): void {
-    this.#server.kill()
+    this.#isEnding = true
+    this.#server.port.kill()
   }
 
   /** The same feed, that gets nothing before it is known what can be promised. */
@@ -136,9 +151,92 @@ export class Gateway {
   /** The client is gone: what waits for it ends, and so does the server. */
   #hangUp(): void {
     if (this.#isClientGone) return
-    this.#isClientGone = true
+    this.#isClientGone = this.#isEnding = true
     this.#conversation.close(new ConsentryError('CONNECTION_LOST', 'The client is gone'))
-    this.#toServer.close()
+    this.#server.outlet.close()
+  }
+
+  #attach(port: ServerPort): Attached {
+    const conversation = this.#conversation
+    const inlet = new Inlet(port.output)
+    const feed = new LineFeed({
+      maxBytes: this.#maxLineBytes,
+      judge: (bytes, line, flaw) => conversation.judgeServer(bytes, line, flaw),
+      judgeBegun: (bytes) => conversation.judgeBegunServer(bytes),
+      forward: (pieces) => this.#toClient.forward(pieces, inlet),
+      onTooLong: () => this.#breakOff(),
+    })
+    void port.ended.then((end) => {
+      if (this.#server.port === port && !this.#isReplacing) this.#finish(end)
+    })
+    return { port, inlet, feed, outlet: new Outlet(port.input, () => port.end()), stop: readInto(feed, port.output, () => port.end()) }
+  }
+
+  #tellServer(text: Buffer | string): void {
+    if (this.#parked) this.#parked.push(text)
+    else this.#server.outlet.inject(text, this.#server.inlet)
+  }
+
+  #breakOff(): void {
+    const megabytes = Math.floor(this.#maxLineBytes / 1024 / 1024)
+    this.#options.notice(`a message is longer than ${megabytes} MB: nobody can tell whom it is for, and the connection ends`)
+    this.#isEnding = true
+    this.#server.port.end()
+  }
+
+  #askAfresh(): void {
+    this.#isDue = this.#isRestarting
+    const { prepareAgain } = this.#options
+    if (prepareAgain === undefined || this.#isRestarting) return
+    this.#isRestarting = true
+    this.#conversation.whenSettled(() => void this.#startAfresh(prepareAgain))
+  }
+
+  /** Another process takes the server's place, and the client goes on as if nothing had happened. */
+  async #startAfresh(prepareAgain: () => Promise<ServerCommand>): Promise<void> {
+    const { notice } = this.#options
+    const old = this.#server
+    if (this.#isEnding) return
+    this.#isReplacing = true
+    this.#conversation.hold()
+    try {
+      const command = await prepareAgain()
+      await this.#replace(old, command, await this.#conversation.freshStart())
+    } catch (error) {
+      const isOver = this.#parked !== undefined || this.#server !== old
+      notice(`it ${isOver ? 'could not be' : 'is not'} started afresh${isOver ? '' : ', and goes on as it is'}: ${(error as Error).message}`)
+      this.#parked = undefined
+      if (this.#server !== old) this.#server.port.end()
+      else if (isOver) this.#finish({ code: null, signal: null })
+      else this.#conversation.goOn()
+    }
+    this.#isReplacing = this.#isRestarting = false
+    // One that ended by itself meanwhile was not heard.
+    void old.port.ended.then((end) => this.#server === old && this.#finish(end))
+    if (this.#isDue) this.#askAfresh()
+  }
+
+  async #replace(old: Attached, command: ServerCommand, change: FreshStart): Promise<void> {
+    const { platform, onStderr } = this.#options
+    await change.drain(old.port.ended)
+    // What it still says is read, and nobody hears it.
+    old.feed.end()
+    old.stop()
+    old.port.output.resume()
+    this.#parked = []
+    old.outlet.close()
+    change.cutOff()
+    await old.port.ended
+    if (this.#isEnding) return
+    const port = await ServerProcess.start({ ...command, platform, clock: this.#clock, onStderr })
+    this.#server = this.#attach(port)
+    this.#isReplacing = false
+    const parked = this.#parked
+    this.#parked = undefined
+    for (const text of parked) this.#tellServer(text)
+    if (this.#isEnding) return port.end()
+    await change.greet()
+    change.goOn()
   }
 
   /** While the client is not read, its end cannot be seen on its stream. */
@@ -168,22 +266,4 @@ async function openAddress(server: ServerAddress, { notice, ...options }: Gatewa
   const { HttpServer } = await import('./http-server.ts')
   const { clock = systemClock, newSecret = newRandom, maxLineBytes = defaultMaxLineBytes } = options
   return new HttpServer({ ...server, clock, newSecret, maxLineBytes, notice } satisfies HttpServerOptions)
-}
-
-/** @returns the function that ends the reading */
-function readInto(feed: Pick<LineFeed, 'push' | 'end'>, stream: Readable, onEnd: () => void): () => void {
-  const push = (chunk: Buffer): void => feed.push(chunk)
-  const end = (): void => {
-    feed.end()
-    onEnd()
-  }
-  stream.on('data', push)
-  stream.once('end', end)
-  stream.once('close', end)
-  // What broke shows in the end that follows.
-  stream.on('error', () => {})
-  return () => {
-    stream.off('data', push)
-    stream.pause()
-  }
 }

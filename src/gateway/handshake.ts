@@ -16,7 +16,7 @@ export interface HandshakeOptions {
 }
 
 const parts = new KeySet(['protocolVersion', 'capabilities', 'clientInfo'])
-const resultParts = new KeySet(['protocolVersion'])
+const resultParts = new KeySet(['protocolVersion', 'capabilities'])
 
 /** The handshake of the older era: what the server was told of its client, once, and who answers what from then on. @see MCP basic/lifecycle "Initialization" */
 export class Handshake {
@@ -26,6 +26,8 @@ export class Handshake {
   #promised: AnswerCapabilities = promisedBy(beforeHandshake)
   #revision: Revision = latestLegacyRevision
   #isOver = false
+  #hello: Buffer | undefined
+  #serverCapabilities: Buffer | undefined
 
   constructor(options: HandshakeOptions) {
     this.#options = options
@@ -42,6 +44,16 @@ export class Handshake {
 
   get revision(): Revision {
     return this.#revision
+  }
+
+  /** `initialize` as the server got it, without its line end. */
+  get hello(): Buffer | undefined {
+    return this.#hello
+  }
+
+  /** What the server offered, as it wrote it. */
+  get serverCapabilities(): Buffer | undefined {
+    return this.#serverCapabilities
   }
 
   /** The user wants the client to answer these, whatever it does with them (`--pass`). */
@@ -77,9 +89,15 @@ export class Handshake {
     return merged.isChanged ? [{ span: capabilities, bytes: merged.bytes }] : 'pass'
   }
 
+  /** `initialize` goes on, as it stands here: a server that is started afresh hears it again. */
+  remember(line: Buffer): void {
+    this.#hello = line
+  }
+
   /** Takes the response to `initialize`: it says which revision holds. */
   takeResponse(bytes: Buffer, { result }: Extract<Envelope, { readonly kind: 'response' }>): void {
-    const version = result && readMembers(bytes, result, resultParts)?.spans.protocolVersion
+    const { protocolVersion: version, capabilities } = (result && readMembers(bytes, result, resultParts)?.spans) ?? {}
+    this.#serverCapabilities = capabilities && Buffer.from(bytes.subarray(capabilities.start, capabilities.end))
     const text = version && readText(bytes, version)
     if (isRevision(text)) this.#revision = text
   }

@@ -1,5 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import { answerInput, toWireReply, type InputObserver, type WireReply } from '../mcp/answer-input.ts'
+import type { Rereading } from '../mcp/rereading.ts'
 import { RequestGate } from '../mcp/request-gate.ts'
 import { undeclared } from '../mcp/capabilities.ts'
 import { toWireError, wireCodes } from '../mcp/wire-error.ts'
@@ -12,12 +13,14 @@ import { keepAlive, type KeepAliveNeeds } from './keep-alive.ts'
 import type { LazySession } from './lazy-session.ts'
 import { KeySet } from './key-set.ts'
 import type { Verdict } from './line-feed.ts'
+import type { OwnIds } from './own-ids.ts'
 import { parentCallOf } from './parent-call.ts'
 import { ownerOf } from './question-owner.ts'
 import { QuickCancels } from './quick-cancels.ts'
 import { readMembers } from './read-members.ts'
 import { refuseRequest } from './refuse-line.ts'
-import { errorLine, resultLine } from './request-lines.ts'
+import { QuestionsAtClient } from './questions-at-client.ts'
+import { errorLine, notificationLine, resultLine } from './request-lines.ts'
 import { writtenId } from './wire.ts'
 
 export interface QuestionNeeds extends KeepAliveNeeds {
@@ -25,6 +28,8 @@ export interface QuestionNeeds extends KeepAliveNeeds {
   readonly handshake: Handshake
   readonly session: LazySession
   readonly observer: InputObserver | undefined
+  readonly ownIds: OwnIds
+  readonly rereading: Rereading
 }
 
 type RequestEnvelope = Extract<Envelope, { readonly kind: 'request' }>
@@ -41,15 +46,6 @@ interface OpenQuestion {
   stopProgress: () => void
 }
 
-/** A request of the server that the client has. */
-interface AskedOfClient {
-  readonly writtenId: string
-  readonly method: string
-  readonly at: number
-  /** The whole request, where somebody here could answer it in the client's place. */
-  readonly line: Buffer | undefined
-}
-
 /** How many questions of one kind are answered at once, and how many may wait behind them. */
 const limits = { atOnce: 16, waiting: 10_000 }
 /** So many bytes of questions are kept, whatever their number. */
@@ -62,7 +58,7 @@ const mostBytes = 256 * 1024 * 1024
  */
 export class ServerQuestions {
   readonly #needs: QuestionNeeds
-  readonly #atClient = new Map<RequestId, AskedOfClient>()
+  readonly #atClient: QuestionsAtClient
   readonly #here = new Map<RequestId, OpenQuestion>()
   readonly #gate = new RequestGate(limits)
   readonly #quickCancels: QuickCancels
@@ -73,6 +69,7 @@ export class ServerQuestions {
 
   constructor(needs: QuestionNeeds) {
     this.#needs = needs
+    this.#atClient = new QuestionsAtClient(needs)
     this.#quickCancels = new QuickCancels(needs)
   }
 
@@ -87,33 +84,31 @@ export class ServerQuestions {
       if (owner !== 'client') return this.#isClosed ? 'drop' : this.#take(bytes, line, envelope, method)
       kept = this.#keep(bytes, line, method)
     }
-    this.#atClient.set(id.value, { writtenId: writtenId(bytes, id), method, at: this.#needs.clock.now(), line: kept })
-    return 'pass'
+    const other = this.#atClient.add(id, { writtenId: writtenId(bytes, id), method, at: this.#needs.clock.now(), line: kept })
+    return other === undefined ? 'pass' : [{ span: id.span, bytes: Buffer.from(JSON.stringify(other)) }]
   }
 
   /** Takes a response of the client: whatever answers nothing that it was asked goes no further. */
   takeResponse(bytes: Buffer, { id, result, error }: Extract<Envelope, { readonly kind: 'response' }>): Verdict {
-    const asked = this.#atClient.get(id.value)
+    const asked = this.#atClient.take(id.value)
     if (asked === undefined) return 'drop'
-    this.#leave(id.value, asked)
     if (asked.method === 'elicitation/create' && result) this.#quickCancels.note(bytes, result, asked.at)
-    return error && asked.line && isUnknownMethod(bytes, error) ? this.#takeOver(asked.line, asked.method) : 'pass'
+    const verdict = error && asked.line && isUnknownMethod(bytes, error) ? this.#takeOver(asked.line, asked.method) : 'pass'
+    return verdict === 'pass' && asked.id !== id.value ? [{ span: id.span, bytes: Buffer.from(asked.writtenId) }] : verdict
   }
 
   /** The client's response cannot be read: the server is told so. */
   failResponse(id: RequestId, why: string): void {
-    const asked = this.#atClient.get(id)
+    const asked = this.#atClient.take(id)
     if (asked === undefined) return
-    this.#leave(id, asked)
     this.#needs.wire.toServer(errorLine(asked.writtenId, { code: wireCodes.internal, message: `The response of the client is broken: ${why}` }))
   }
 
-  /** The server does not want an answer any more. @returns whose question it was */
-  takeBack(id: RequestId): 'here' | 'client' {
+  /** The server does not want an answer any more. @returns whose question it was, and what the client knows it as where that is another id */
+  takeBack(id: RequestId): 'here' | 'client' | { readonly knownAs: string } {
     const question = this.#here.get(id)
-    const asked = this.#atClient.get(id)
-    if (asked) this.#leave(id, asked)
-    if (question === undefined) return 'client'
+    const knownAs = this.#atClient.takeBack(id)
+    if (question === undefined) return knownAs === undefined ? 'client' : { knownAs }
     this.#close(question, new ConsentryError('CALL_CANCELLED', 'The server took its question back'))
     return 'here'
   }
@@ -129,6 +124,18 @@ export class ServerQuestions {
     }
   }
 
+  /** The server that asked is gone, and another takes its place: the client is told that nobody waits for its answers. */
+  leaveServer(): void {
+    for (const question of this.#here.values()) this.#close(question, new ConsentryError('CONNECTION_LOST', 'The server was started afresh'))
+    for (const requestId of this.#atClient.forget())
+      this.#needs.wire.toClient(notificationLine('notifications/cancelled', { requestId, reason: 'the server was started afresh' }))
+  }
+
+  /** Whether progress is of a question whose server is gone. */
+  isForgotten(bytes: Buffer, params: Span | undefined): boolean {
+    return this.#atClient.isForgotten(bytes, params)
+  }
+
   /** Nobody is there any more to be answered. */
   close(reason: Error): void {
     this.#isClosed = true
@@ -139,14 +146,8 @@ export class ServerQuestions {
 
   /** A copy of a question that the client gets, as long as there is room for it and somebody here who could answer. */
   #keep(bytes: Buffer, { start, end }: Span, method: InputMethod): Buffer | undefined {
-    if (this.#needs.handshake.isLeftToClient(method) || this.#bytes > mostBytes) return undefined
-    this.#bytes += end - start
+    if (this.#needs.handshake.isLeftToClient(method) || this.#atClient.bytes > mostBytes) return undefined
     return Buffer.from(bytes.subarray(start, end))
-  }
-
-  #leave(id: RequestId, { line }: AskedOfClient): void {
-    this.#atClient.delete(id)
-    this.#bytes -= line?.length ?? 0
   }
 
   /** The client said that it can be asked this, and does not know the method: somebody here is asked, if that was promised and can be kept. */
@@ -187,7 +188,8 @@ export class ServerQuestions {
 
   async #answer(question: OpenQuestion): Promise<void> {
     const { method, params, candidates, controller } = question
-    const { handshake, session, observer } = this.#needs
+    const { handshake, session, observer, rereading } = this.#needs
+    const applied = method === 'roots/list' ? rereading.asked({ isInCall: candidates.length > 0 }) : undefined
     question.stopProgress = keepAlive(this.#needs, candidates, progressTokenOf(params))
     let line: string
     try {
@@ -200,6 +202,7 @@ export class ServerQuestions {
     if (this.#here.get(question.id) !== question) return
     this.#close(question)
     this.#needs.wire.toServer(line)
+    applied?.()
   }
 
   #close(question: OpenQuestion, reason?: Error): void {

@@ -1,4 +1,3 @@
-import type { ServerConnection } from '../mcp/index.ts'
 import { isJsonObject, type JsonObject } from '../protocol/index.ts'
 
 interface KeptRequest {
@@ -19,9 +18,8 @@ export class KeptRequests {
   }
 
   /** In the order in which they were made. What the server refuses now is left out. */
-  async replay(connection: Pick<ServerConnection, 'request'>): Promise<void> {
-    const timeouts = { callTimeoutMs: 5000 }
-    for (const { method, params } of this.#kept.values()) await connection.request(method, params, { timeouts }).catch(() => undefined)
+  async replay(request: (method: string, params: JsonObject | undefined) => Promise<unknown>): Promise<void> {
+    for (const { method, params } of this.#kept.values()) await request(method, params).catch(() => undefined)
   }
 
   #keep(key: string, request: KeptRequest): void {

@@ -50,6 +50,8 @@ interface Held {
 const soundMs = 60_000
 /** What runs when a server is started afresh is given so long to come to its end. */
 const drainMs = 2000
+/** For each thing that a fresh server is told once more. */
+const repeatMs = 5000
 
 /** One server of a host: its connection, made again when it is lost, each with a session of its own. */
 export class ServerLink {
@@ -211,7 +213,7 @@ export class ServerLink {
         },
       })
       if (loss) throw loss
-      await this.#kept.replay(connection)
+      await this.#kept.replay((method, params) => connection.request(method, params, { timeouts: { callTimeoutMs: repeatMs } }))
       if (loss) throw loss
       return this.#hold(connection, session)
     } catch (error) {

@@ -12,19 +12,22 @@ const applyMs = 100
  */
 export class Rereading {
   readonly #clock: Clock
+  readonly #onOver: () => void
   #reads = false
   #isDeaf = false
   #over: Promise<void> | undefined
   #end: () => void = () => {}
   #cancel: () => void = () => {}
 
-  constructor(clock: Clock) {
+  /** @param onOver called whenever nobody has to wait any more */
+  constructor(clock: Clock, onOver: () => void = () => {}) {
     this.#clock = clock
+    this.#onOver = onOver
   }
 
-  /** The server was told that its list has changed. */
-  announced(): void {
-    if (!this.#reads || this.#isDeaf) return
+  /** The server was told that its list has changed; or it was started afresh, and reads its list as it did the first time. */
+  announced({ isFresh = false }: { readonly isFresh?: boolean } = {}): void {
+    if (!this.#reads || (this.#isDeaf && !isFresh)) return
     this.#over ??= new Promise((resolve) => (this.#end = resolve))
     this.#endAfter(rereadMs, { isDeaf: true })
   }
@@ -60,5 +63,6 @@ export class Rereading {
   #finish(): void {
     this.#over = undefined
     this.#end()
+    this.#onOver()
   }
 }
