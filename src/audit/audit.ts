@@ -33,7 +33,8 @@ const PAGE = 500
  * An entry is written in one transaction, and anchored in a second: the anchor file then names the last row. Only after both does `append` resolve. So
  * - a crash between the two leaves a row beyond the anchor, which is no fault: it is anchored with the next entry;
  * - the anchor never runs ahead of the table, so that a table shorter than the anchor was cut;
- * - nothing that was acknowledged can vanish, be altered or change places unseen, unless the anchor file is rewritten too.
+ * - nothing that was acknowledged can vanish, be altered or change places unseen, unless the anchor file is rewritten too;
+ * - a power cut takes no row, but perhaps the last moment of the anchor: the rows after it are anchored with the next entry.
  * Who can rewrite both files with the right hashes is not stopped: the log shows tampering with one, it does not prevent it.
  */
 export class AuditLog implements AuditSink {

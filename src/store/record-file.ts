@@ -1,11 +1,16 @@
-import { closeSync, constants, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { close, closeSync, constants, fdatasync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { ConsentryError } from '../errors.ts'
 
 /** Files of one short text each, for the user alone, that are written over in their place again and again. */
 export interface RecordFiles {
   /** @returns undefined where there is no such file */
   read(path: string): string | undefined
-  /** Kept for good when it returns: after a crash, or a power cut, it is the old text or the new one. @throws ConsentryError `STORE_UNAVAILABLE` when something else than a file is there */
+  /**
+   * When it returns, every process reads the new text, also after a crash of this one; on the disk it is a moment later. After a power cut it is the old text or
+   * the new one, and a first text is there for good.
+   *
+   * @throws ConsentryError `STORE_UNAVAILABLE` when something else than a file is there, or when the text before could not be kept
+   */
   write(path: string, text: string): void
 }
 
@@ -35,19 +40,41 @@ export const recordFiles: RecordFiles = {
   write(path, text) {
     const bytes = Buffer.from(`${text.padEnd(SIZE - 1)}\n`)
     if (bytes.length !== SIZE) throw new ConsentryError('INTERNAL', `A record holds less than ${SIZE} bytes`)
-    using(path, O_RDWR | O_CREAT, (handle) => {
+    const unkept = faults.get(path)
+    faults.delete(path)
+    if (unkept) throw new ConsentryError('STORE_UNAVAILABLE', `${path} could not be kept (${unkept.message})`, { cause: unkept, data: { file: path } })
+    const { handle, size } = openRegular(path, O_RDWR | O_CREAT)
+    try {
       writeSync(handle, bytes, 0, SIZE, 0)
-      fdatasyncSync(handle)
+      // Where it lies on the disk must be kept as well: that is not done by the way.
+      if (size !== SIZE) fdatasyncSync(handle)
+    } catch (error) {
+      closeSync(handle)
+      throw error
+    }
+    fdatasync(handle, (error) => {
+      if (error) faults.set(path, error)
+      close(handle)
     })
   },
 }
 
+/** What was written and could not be kept, until it is said. */
+const faults = new Map<string, Error>()
+
 function using<Result>(path: string, flags: number, work: (handle: number) => Result): Result {
-  const handle = openSync(path, flags | unblocked, FILE_MODE)
+  const { handle } = openRegular(path, flags)
   try {
-    if (!fstatSync(handle).isFile()) throw new ConsentryError('STORE_UNAVAILABLE', `${path} is no regular file: move it away`, { data: { file: path } })
     return work(handle)
   } finally {
     closeSync(handle)
   }
+}
+
+function openRegular(path: string, flags: number): { readonly handle: number; readonly size: number } {
+  const handle = openSync(path, flags | unblocked, FILE_MODE)
+  const found = fstatSync(handle)
+  if (found.isFile()) return { handle, size: found.size }
+  closeSync(handle)
+  throw new ConsentryError('STORE_UNAVAILABLE', `${path} is no regular file: move it away`, { data: { file: path } })
 }
