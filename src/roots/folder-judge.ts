@@ -30,6 +30,9 @@ export class FolderJudge {
     const place = await findPlace(path, disk)
     const judgement = judgeFolder(place!, surroundings)
     if (judgement.level === 'block') return judgement
+    // `/proc/self/cwd` leads somewhere else for each process: what we see there is not what the server would.
+    const asWritten = judgeFolder(placeAt(path, disk.platform)!, {})
+    if (asWritten.concern === 'kernel') return asWritten
     return (await isInGitFolder(place!, disk, this.#gitFolders)) ? { level: 'block', concern: 'git-dir' } : judgement
   }
 
