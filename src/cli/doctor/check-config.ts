@@ -17,9 +17,8 @@ export async function checkConfig(place: Place): Promise<{ readonly config: Conf
     if (text === undefined)
       return { config: emptyConfig, findings: [{ check, about: configFile, state: 'ok', says: 'there is none: you are asked about everything' }] }
     const faults = findConfigFaults(text, configFile, configPlaceOf(place))
-    const advice = 'mend it there: until then the rules are suspended, and you are asked'
-    if (faults.length > 0)
-      return { config: emptyConfig, findings: faults.map(({ message }) => ({ check, about: configFile, state: 'wrong', says: message, advice })) }
+    const advice = 'mend it there: until then no wrap starts, and those that run suspend the rules and ask you'
+    if (faults.length > 0) return { config: emptyConfig, findings: faults.map(({ message }) => ({ check, state: 'wrong', says: message, advice })) }
     const config = parseConfig(text, configFile, configPlaceOf(place))
     return { config, findings: [{ check, about: configFile, state: 'ok', says: describe(config) }, ...missingFolders(config)] }
   } catch (error) {

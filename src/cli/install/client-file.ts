@@ -1,7 +1,7 @@
 import { mkdir, readFile, realpath, rmdir, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConsentryError } from '../../errors.ts'
-import { isAbandoned, swapFile } from '../../store/swap-file.ts'
+import { isAbandoned, LOCK_LIFE, swapFile } from '../../store/swap-file.ts'
 
 /** A client's config file as it was read. */
 export interface ReadFile {
@@ -18,7 +18,8 @@ export interface ReadFile {
 
 const MOST_BYTES = 64 * 1024 * 1024
 const LOCK_PAUSE_MS = 50
-const LOCK_PATIENCE_MS = 5000
+/** Longer than a lock lives that nobody keeps. */
+const LOCK_PATIENCE_MS = LOCK_LIFE + 2000
 /** Windows lets nobody replace a file that another program reads at that moment. */
 const SWAP_TRIES = 10
 

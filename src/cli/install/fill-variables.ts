@@ -29,5 +29,5 @@ function valueOf(inner: string, { environment, home, folder }: VariableSources):
   if (inner === 'userHome') return home
   if (inner === '/' || inner === 'pathSeparator') return sep
   const [, name, fallback] = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s.exec(inner) ?? []
-  return name === undefined ? undefined : environment[name] || fallback
+  return name === undefined ? undefined : (Object.hasOwn(environment, name) && environment[name]) || fallback
 }
