@@ -19,7 +19,7 @@ import { openModels, type OpenModels } from './open-models.ts'
 import { openStateFolder } from './state-folder.ts'
 
 export interface DeskOptions {
-  readonly config: Pick<ConfigFile, 'current' | 'on'>
+  readonly config: Pick<ConfigFile, 'current' | 'on'> & Partial<Pick<ConfigFile, 'broken'>>
   /** `--root`, as typed. */
   readonly roots: readonly string[]
   readonly answers?: AnswersFile | undefined
@@ -159,6 +159,11 @@ function follow(config: DeskOptions['config'], { policy, roots, models, desk, le
       (isNews) => isNews && desk.announceCapabilities(),
       (error: unknown) => notice(`the models of the config cannot be used: ${(error as Error).message}`),
     )
+  const suspend = (error: ConsentryError): void => {
+    policy.suspend(error.message)
+    desk.announceCapabilities()
+    notice(`${error.message}. Until this is mended the rules are suspended: you are asked.`)
+  }
   const stops = [
     config.on('changed', (next) => {
       policy.update(next.rules, next.mcpServers, next.sampling)
@@ -167,14 +172,11 @@ function follow(config: DeskOptions['config'], { policy, roots, models, desk, le
       desk.announceCapabilities()
       updateModels(next.models)
     }),
-    config.on('broken', (error) => {
-      policy.suspend(error.message)
-      desk.announceCapabilities()
-      notice(`${error.message}. Until this is mended the rules are suspended: you are asked.`)
-    }),
+    config.on('broken', suspend),
   ]
-  // It may have changed while the desk was put together.
+  // It may have changed, or become unreadable, while the desk was put together.
   updateModels(config.current.models)
+  if (config.broken) suspend(config.broken)
   return () => stops.forEach((stop) => stop())
 }
 
