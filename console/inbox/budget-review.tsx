@@ -1,4 +1,4 @@
-import { NativeSelect, Text } from '@mantine/core'
+import { Checkbox, NativeSelect, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReviewDetail } from '../../src/console-api/contract.ts'
@@ -21,6 +21,7 @@ const times = [1, 2, 5, 10]
 export function BudgetReview({ review, deciding }: BudgetReviewProps): ReactNode {
   const { t, i18n } = useTranslation()
   const [by, setBy] = useState(1)
+  const [isForDay, setForDay] = useState(false)
   const { limits, wanted, choice } = review.subject
   const server = visibleText(review.asker.server, 60)
   const tokens = wanted.inputTokens + wanted.outputTokens
@@ -51,11 +52,23 @@ export function BudgetReview({ review, deciding }: BudgetReviewProps): ReactNode
           onChange={(event) => setBy(Number(event.currentTarget.value))}
           data={times.map((count) => ({ value: String(count), label: t('budget.raiseBy', { count }) }))}
         />
+        {limits.some(({ limit }) => limit.endsWith('Day')) && (
+          <Checkbox
+            label={t('budget.raiseForDay')}
+            description={t('budget.raiseForDayHelp')}
+            checked={isForDay}
+            onChange={(event) => setForDay(event.currentTarget.checked)}
+          />
+        )}
       </ReviewBody>
       <DecisionBar
         asker={review.asker}
         deciding={deciding}
-        yes={{ label: t('budget.raise'), help: t('budget.raiseHelp'), onDecide: () => deciding.decide({ action: 'raise', by }) }}
+        yes={{
+          label: t('budget.raise'),
+          help: t('budget.raiseHelp'),
+          onDecide: () => deciding.decide({ action: 'raise', by, ...(isForDay && { lasts: 'day' as const }) }),
+        }}
         others={[{ label: t('budget.wait'), help: t('budget.waitHelp'), onDecide: () => deciding.decide({ action: 'wait' }) }]}
         no={{ label: t('budget.stop'), help: t('budget.stopHelp', { server }), onDecide: () => deciding.decide({ action: 'stop' }) }}
       />

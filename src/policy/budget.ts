@@ -1,7 +1,7 @@
 import type { LimitName, LimitState } from '../protocol/index.ts'
-import { statesOf, type LimitSet } from './limit-set.ts'
+import { amountLimits, statesOf, type LimitSet, type Raised } from './limit-set.ts'
 import { MemorySpending } from './memory-spending.ts'
-import { Raises } from './raises.ts'
+import { Raises, type RaiseOptions } from './raises.ts'
 import { noReservation, reserveWithin, type Reservation } from './reservation.ts'
 import { noSamplingConfig, settingsOf, usualLimits, type SamplingConfig, type SamplingSettings } from './sampling-settings.ts'
 import type { Booking, SpendingLedger } from './spending.ts'
@@ -28,11 +28,12 @@ export class Budget {
   readonly #spending: SpendingLedger
   readonly #run: string
   readonly #now: () => number
-  readonly #raises = new Raises()
+  readonly #raises: Raises
 
   constructor({ sampling = noSamplingConfig, spending = new MemorySpending(), run = globalThis.crypto.randomUUID(), now }: BudgetOptions) {
     this.#sampling = sampling
     this.#spending = spending
+    this.#raises = new Raises(spending)
     this.#run = run
     this.#now = now
   }
@@ -62,7 +63,7 @@ export class Budget {
       booking: { kind, rule, server, model, run: this.#run },
       wanted,
       spending: this.#spending,
-      raised: this.#raises.at(now),
+      raised: await this.#raised(sets, now),
       now,
     })
   }
@@ -72,20 +73,31 @@ export class Budget {
     const sets = this.#setsOf(request)
     if (sets.length === 0) return []
     const now = this.#now()
+    const raised = await this.#raised(sets, now)
     const usages = await this.#spending.look(
       sets.map(({ counts }) => counts),
       this.#run,
       now,
     )
-    return sets.flatMap((set, index) => statesOf(set, usages[index]!, this.#raises.at(now), now))
+    return sets.flatMap((set, index) => statesOf(set, usages[index]!, raised, now))
   }
 
-  /** A person gives more room, in this run. */
-  raise(request: RoomRequest, limits: readonly LimitState[], options: { readonly by: number; readonly tokens: number; readonly cost: number }): void {
+  /** A person gives more room. @throws ConsentryError `STORE_UNAVAILABLE` */
+  async raise(
+    request: RoomRequest,
+    limits: readonly LimitState[],
+    { tokens, cost, ...options }: Omit<RaiseOptions, 'wanted' | 'now'> & { readonly tokens: number; readonly cost: number },
+  ): Promise<void> {
     for (const set of this.#setsOf(request))
       for (const state of limits)
         if (state.scope === set.scope)
-          this.#raises.give(set, state, { by: options.by, wanted: state.limit.startsWith('cost') ? options.cost : options.tokens, now: this.#now() })
+          await this.#raises.give(set, state, { ...options, wanted: state.limit.startsWith('cost') ? cost : tokens, now: this.#now() })
+  }
+
+  /** Nothing is looked up where nothing can have been raised. */
+  async #raised(sets: readonly LimitSet[], now: number): Promise<Raised> {
+    const isCounted = sets.some(({ limits }) => Object.keys(limits).some((limit) => amountLimits.has(limit as LimitName)))
+    return isCounted ? this.#raises.at(now) : () => 0
   }
 
   #setsOf({ kind, server, ruled, remembered }: RoomRequest): readonly LimitSet[] {

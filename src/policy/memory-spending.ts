@@ -4,7 +4,9 @@ import {
   minuteBefore,
   startOfDay,
   sumByDay,
+  sumRaises,
   type Booking,
+  type DayRaise,
   type Settled,
   type SpendingLedger,
   type SpendingScope,
@@ -21,6 +23,7 @@ interface Kept extends Booking {
 /** Keeps count in memory: for embedding hosts without a store, and for tests. */
 export class MemorySpending implements SpendingLedger {
   readonly #bookings = new Map<string, Kept>()
+  readonly #raises: DayRaise[] = []
   #count = 0
 
   book(booking: Booking, scopes: readonly SpendingScope[], now: number, check: (usages: readonly Usage[]) => void): Promise<string> {
@@ -51,6 +54,15 @@ export class MemorySpending implements SpendingLedger {
 
   history(since: number): Promise<readonly UsageOfDay[]> {
     return Promise.resolve(sumByDay([...this.#bookings.values()].filter(({ at }) => at >= since)))
+  }
+
+  raise(raise: DayRaise): Promise<void> {
+    this.#raises.push(raise)
+    return Promise.resolve()
+  }
+
+  raised(now: number): Promise<ReadonlyMap<string, number>> {
+    return Promise.resolve(sumRaises(this.#raises, now))
   }
 
   #use({ rule, server }: SpendingScope, run: string, now: number): Usage {

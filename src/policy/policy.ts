@@ -141,9 +141,18 @@ export class Policy {
     return this.#budget.look(this.#roomFor(request))
   }
 
-  /** A person gives these limits more room, in this run: their own amount `by` times, and as much as the request wants at least. */
-  raise(request: ReservationRequest, limits: readonly LimitState[], by = 1): void {
-    this.#budget.raise(this.#roomFor(request), limits, { by, tokens: request.tokens ?? 0, cost: request.cost ?? 0 })
+  /**
+   * A person gives these limits more room: their own amount `by` times, and as much as the request wants at least. It ends with this run, or with the day
+   * of a limit that has one; with `lasts: 'day'`, restarts and other processes know of it.
+   *
+   * @throws ConsentryError `STORE_UNAVAILABLE`
+   */
+  raise(
+    request: ReservationRequest,
+    limits: readonly LimitState[],
+    { by = 1, lasts = 'run' }: { readonly by?: number | undefined; readonly lasts?: 'run' | 'day' | undefined } = {},
+  ): Promise<void> {
+    return this.#budget.raise(this.#roomFor(request), limits, { by, lasts, tokens: request.tokens ?? 0, cost: request.cost ?? 0 })
   }
 
   /** Rounds of tool use after which a conversation is ended. */

@@ -224,7 +224,7 @@ describe.each<[string, () => SpendingLedger]>([
   test('a person who raises a budget gives it its amount again, for the rest of the day and in this run', async () => {
     await policy.reserve(asked(10_000))
     const state = await policy.limitsOf(asked(1))
-    policy.raise(
+    await policy.raise(
       asked(1),
       state.filter(({ limit }) => limit === 'tokensPerDay'),
     )
@@ -238,9 +238,29 @@ describe.each<[string, () => SpendingLedger]>([
     ])
   })
 
+  test('a raise for the day holds after a restart and in other processes, until the day ends, and only for what was raised', async () => {
+    await policy.reserve(asked(10_000))
+    const full = (await policy.limitsOf(asked(1))).filter(({ limit }) => limit === 'tokensPerDay')
+    await policy.raise(asked(1), full, { by: 2, lasts: 'day' })
+    await policy.raise(asked(1), full, { lasts: 'day' })
+    const other = openPolicy()
+    const raised = [
+      await refusal(other.reserve(asked(30_000))),
+      await refusal(other.reserve(asked(1))),
+      await refusal(other.reserve(asked(10_001, 0, 'notes'))),
+    ]
+    now += 86_400_000
+    expect([...raised, await refusal(openPolicy().reserve(asked(10_001)))]).toEqual([
+      'granted',
+      'LIMIT_REACHED tokensPerDay 0',
+      'LIMIT_REACHED tokensPerDay 10000',
+      'LIMIT_REACHED tokensPerDay 10000',
+    ])
+  })
+
   test('a budget of nothing is raised by what is wanted', async () => {
     const none = openPolicy([{ ...rule, limits: { tokensPerDay: 0 } }])
-    none.raise(asked(500), await none.limitsOf(asked(500)))
+    await none.raise(asked(500), await none.limitsOf(asked(500)))
     expect([await refusal(none.reserve(asked(500))), await refusal(none.reserve(asked(1)))]).toEqual(['granted', 'LIMIT_REACHED tokensPerDay 0'])
   })
 

@@ -63,6 +63,15 @@ export interface UsageOfDay {
   readonly unpriced: number
 }
 
+/** Room that a person gave beside a limit, for the rest of its day. */
+export interface DayRaise {
+  /** Which limit, of whom. */
+  readonly key: string
+  readonly amount: number
+  /** Milliseconds since the epoch. */
+  readonly until: number
+}
+
 /** Keeps count of what was used. Outlives connections, and, where it has a store behind it, processes. */
 export interface SpendingLedger {
   /**
@@ -78,6 +87,10 @@ export interface SpendingLedger {
   look(scopes: readonly SpendingScope[], run: string, now: number): Promise<readonly Usage[]>
   /** What was used of models, day by day, newest first. @param since milliseconds since the epoch */
   history(since: number): Promise<readonly UsageOfDay[]>
+  /** Keeps that a person gave more room, beside what they gave before. */
+  raise(raise: DayRaise, now: number): Promise<void>
+  /** The room that was given and still holds, by limit. */
+  raised(now: number): Promise<ReadonlyMap<string, number>>
 }
 
 /** Days that are kept for `history`. */
@@ -100,6 +113,13 @@ export function startOfDay(now: number): number {
 export function startOfNextDay(now: number): number {
   const day = new Date(now)
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1).getTime()
+}
+
+/** Sums up what was given, by limit. */
+export function sumRaises(raises: Iterable<DayRaise>, now: number): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>()
+  for (const { key, amount, until } of raises) if (now < until) sums.set(key, (sums.get(key) ?? 0) + amount)
+  return sums
 }
 
 /** Sums up rows of settled and open requests by day, server and model, newest day first. */

@@ -6,7 +6,9 @@ import {
   minuteBefore,
   startOfDay,
   sumByDay,
+  sumRaises,
   type Booking,
+  type DayRaise,
   type Settled,
   type SpendingLedger,
   type SpendingScope,
@@ -46,6 +48,21 @@ export class StoredSpending implements SpendingLedger {
 
   look(scopes: readonly SpendingScope[], run: string, now: number): Promise<readonly Usage[]> {
     return this.#store.read((database) => useOf(database, scopes, run, now))
+  }
+
+  async raise({ key, amount, until }: DayRaise, now: number): Promise<void> {
+    await this.#store.write(async (transaction) => {
+      await transaction.deleteFrom('raises').where('until', '<=', now).execute()
+      await transaction.insertInto('raises').values({ id: this.#newId(), limit_key: key, amount, until }).execute()
+    })
+  }
+
+  async raised(now: number): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.#store.read((database) => database.selectFrom('raises').selectAll().where('until', '>', now).execute())
+    return sumRaises(
+      rows.map(({ limit_key: key, amount, until }) => ({ key, amount, until: Number(until) })),
+      now,
+    )
   }
 
   async history(since: number): Promise<readonly UsageOfDay[]> {

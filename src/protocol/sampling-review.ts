@@ -149,8 +149,11 @@ export interface CompletionDecisions {
 }
 
 export interface BudgetDecisions {
-  /** Gives every limit that was shown room again, by its own amount or by `by` times it, for the rest of its day or run. */
-  readonly raise: { readonly action: 'raise'; readonly by?: number | undefined }
+  /**
+   * Gives every limit that was shown room again, by its own amount or by `by` times it, for the rest of its day or run. `lasts: 'day'` keeps it over restarts
+   * until the day ends, for limits of a day; default: it ends with this run.
+   */
+  readonly raise: { readonly action: 'raise'; readonly by?: number | undefined; readonly lasts?: 'run' | 'day' | undefined }
   /** This request and those after it are refused until there is room again. */
   readonly wait: { readonly action: 'wait' }
   /** Nothing more for this server in this run; with `always`, never. */

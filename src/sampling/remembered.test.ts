@@ -191,6 +191,27 @@ test('a budget that is used up is one question for each server, however many req
   expect(answers.map(({ outcome }) => outcome)).toEqual(['answered', 'answered', 'answered'])
 })
 
+test.each([
+  ['run', ['budget']],
+  ['day', []],
+] as const)('a budget that is raised for the %s is asked about again after a restart, or is not', async (lasts, asked) => {
+  const policy = limited(150)
+  const desk = openDesk({ budget: { action: 'raise', by: 2, lasts } }, { policy })
+  const answers = [await desk.ask(), await desk.ask(), await desk.ask()]
+  const restarted = openDesk({ budget: { action: 'cancel' } }, { policy })
+  await restarted.ask()
+
+  expect([answers.map(({ outcome }) => outcome), kinds(desk), kinds(restarted)]).toEqual([['answered', 'answered', 'answered'], ['budget'], asked])
+})
+
+test.each([0, -3, NaN, Infinity, '1000'])('a raise by %s gives what is wanted, and no more than once the amount', async (by) => {
+  const policy = limited(150)
+  const desk = openDesk({ budget: { action: 'raise', by: by as number } }, { policy })
+  for (let count = 0; count < 3; count += 1) await desk.ask()
+
+  expect(await desk.policy.limitsOf({ kind: 'sampling', origin: originOf('travel') })).toMatchObject([{ allowed: 300 }])
+})
+
 test('"wait" refuses without asking again until there is room, "stop" says no for the run, closing the question is neither', async () => {
   const refusals = []
   for (const action of ['wait', 'stop', 'cancel'] as const) {

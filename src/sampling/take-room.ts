@@ -1,6 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import type { Reservation, ReservationRequest } from '../policy/index.ts'
-import type { LimitState, Origin, Reviewer } from '../protocol/index.ts'
+import type { Decision, LimitState, Origin, Reviewer } from '../protocol/index.ts'
 import type { BudgetQuestions } from './budget-questions.ts'
 import type { SamplingConsents } from './consents.ts'
 import type { ModelProposal } from './propose-model.ts'
@@ -8,12 +8,14 @@ import type { ModelProposal } from './propose-model.ts'
 export interface RoomNeeds {
   readonly policy: {
     reserve(request: ReservationRequest): Promise<Reservation>
-    raise(request: ReservationRequest, limits: readonly LimitState[], by?: number): void
+    raise(request: ReservationRequest, limits: readonly LimitState[], options: Omit<Raise, 'action'>): Promise<void>
   }
   readonly reviewer: Reviewer
   readonly budgets: BudgetQuestions
   readonly consents: SamplingConsents
 }
+
+type Raise = Extract<Decision<'budget'>, { readonly action: 'raise' }>
 
 /** Limits of an amount: a person may raise them. A rate, or too many at once, is refused at once. */
 const amounts: ReadonlySet<unknown> = new Set(['tokensPerDay', 'costPerDay', 'tokensPerRun', 'costPerRun'])
@@ -46,7 +48,7 @@ export async function takeRoom(
           limits,
           open: (stop) => reviewer.review({ kind: 'budget', origin, subject, draft: undefined }, stop),
           act: async (made) => {
-            if (made.action === 'raise') policy.raise(request, limits, made.by)
+            if (made.action === 'raise') await policy.raise(request, limits, readRaise(made))
             if (made.action === 'stop') await consents.remember(server, 'deny', made.remember ?? { for: 'run' })
           },
         },
@@ -57,6 +59,12 @@ export async function takeRoom(
       throw isDecided ? saidByPerson(error as ConsentryError) : error
     }
   }
+}
+
+/** What nobody would mean gives as little as can be given. */
+function readRaise({ by, lasts }: Raise): Omit<Raise, 'action'> {
+  const isNumber = typeof by === 'number' && Number.isFinite(by) && by > 0
+  return { by: isNumber ? by : 1, lasts: lasts === 'day' ? 'day' : 'run' }
 }
 
 function usedUp(error: unknown): readonly LimitState[] | undefined {

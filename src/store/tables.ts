@@ -45,6 +45,13 @@ export interface Tables {
     /** 1: neither settled nor released. */
     readonly is_open: Generated<number>
   }
+  readonly raises: {
+    readonly id: string
+    /** Which limit, of whom. */
+    readonly limit_key: string
+    readonly amount: number
+    readonly until: Moment
+  }
 }
 
 export type Database = Kysely<Tables>

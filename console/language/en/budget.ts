@@ -23,6 +23,8 @@ export const budget = {
   raiseBy_other: 'by {{count, number}} times its own amount',
   raiseLabel: 'How far',
   raiseHelp: 'Gives each of these limits more room, for the rest of its day or run. The config stays as it is.',
+  raiseForDay: 'Also after a restart',
+  raiseForDayHelp: 'The limits of a day keep this room until the day ends; without, it ends with the desk.',
   wait: 'Wait',
   waitHelp: 'This request and those after it are refused until there is room again.',
   stop: 'Stop for this run',

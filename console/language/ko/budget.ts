@@ -24,6 +24,8 @@ export const budget: Translated<typeof english> = {
   raiseBy_other: '정해진 양의 {{count, number}}배만큼',
   raiseLabel: '얼마나',
   raiseHelp: '오늘 또는 이번 실행이 끝날 때까지 위 한도를 각각 늘립니다. 설정은 바뀌지 않습니다.',
+  raiseForDay: '다시 시작해도 유지',
+  raiseForDayHelp: '하루 한도는 오늘이 끝날 때까지 유지됩니다. 선택하지 않으면 데스크가 끝날 때 사라집니다.',
   wait: '기다리기',
   waitHelp: '여유가 생길 때까지 이 요청과 이후 요청을 거부합니다.',
   stop: '이번 실행 동안 멈추기',

@@ -24,6 +24,8 @@ export const budget: Translated<typeof english> = {
   raiseBy_other: '按原额度的 {{count, number}} 倍',
   raiseLabel: '幅度',
   raiseHelp: '在当日或本次运行结束之前，为以上每项增加额度。配置保持不变。',
+  raiseForDay: '重启后仍然有效',
+  raiseForDayHelp: '每日限额会保留到当日结束；不勾选则在服务台结束时失效。',
   wait: '等待',
   waitHelp: '在额度恢复之前，此请求及之后的请求都会被拒绝。',
   stop: '本次运行期间停止',

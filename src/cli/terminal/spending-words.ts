@@ -42,3 +42,9 @@ function count(number: number): string {
 function money(amount: number): string {
   return amount === 0 || amount >= 0.1 ? amount.toFixed(2) : String(Number(amount.toPrecision(2)))
 }
+
+export const raiseWords = {
+  inRun: 'until this program ends, at most for today',
+  forDay: 'Raise for today: as much again',
+  forDayHint: 'also after a restart, until the day ends',
+} as const
