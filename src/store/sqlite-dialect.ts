@@ -99,7 +99,9 @@ function openWhenFree(file: string): Promise<SqliteDatabase> {
 }
 
 function prepare(file: string, database: Libsql.Database, sql: string): SqliteStatement {
-  if (/^(begin|commit|rollback)\b/.test(sql)) return control(() => wrap(file, () => database.exec(sql)))
+  // A full disk ends a transaction by itself: to end it once more would hide why.
+  if (/^rollback\b/.test(sql)) return control(() => wrap(file, () => database.inTransaction && database.exec(sql)))
+  if (/^(begin|commit)\b/.test(sql)) return control(() => wrap(file, () => database.exec(sql)))
   const statement = wrap(file, () => database.prepare(sql))
   return {
     reader: statement.reader,
@@ -132,13 +134,20 @@ function wrap<Value>(file: string, work: () => Value): Value {
   }
 }
 
+const usualAdvice = 'look at its rights, at the space on the disk, and at whether another program holds it'
+
+/** What to do, by the beginning of SQLite's code: the rest of it only says where it happened. */
+const advices: readonly (readonly [code: string, advice: string])[] = [
+  ['SQLITE_NOTADB', 'it is damaged: move it away to start with an empty one, or put a copy back'],
+  ['SQLITE_CORRUPT', 'it is damaged: move it away to start with an empty one, or put a copy back'],
+  ['SQLITE_FULL', 'the disk is full: make room, and it goes on by itself'],
+  ['SQLITE_READONLY', 'it or its folder cannot be written: mend their rights, or set CONSENTRY_HOME to another folder'],
+]
+
 function unavailable(file: string, cause: unknown): ConsentryError {
   const { message } = cause as Error
   const sqliteCode = (cause as { code?: unknown }).code
-  const advice =
-    sqliteCode === 'SQLITE_NOTADB' || sqliteCode === 'SQLITE_CORRUPT'
-      ? 'it is damaged: move it away to start with an empty one, or put a copy back'
-      : 'look at its rights, at the space on the disk, and at whether another program holds it'
+  const advice = advices.find(([kind]) => String(sqliteCode).startsWith(kind))?.[1] ?? usualAdvice
   return new ConsentryError('STORE_UNAVAILABLE', `The database ${file} cannot be used (${message}): ${advice}`, { cause, data: { file, sqliteCode } })
 }
 
