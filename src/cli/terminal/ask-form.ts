@@ -26,24 +26,34 @@ export async function askForm(review: Review<'form'>, asking: Asking): Promise<D
   // What did not fit is kept, secrets too, which are in no draft.
   let answers: Answers = before?.decision.action === 'accept' && 'content' in before.decision ? before.decision.content : draft.value
   const endings = [...sayingNo, ...(asked.times > 1 ? [{ value: 'stop' as const, label: words.stopAsking(server), hint: words.stopAskingHint }] : [])]
-  const isFirstTime = Object.keys(answers).length === 0
-  if (form.fields.length > 0 && isFirstTime) {
-    const start = await prompts.choose(words.howToGoOn, [{ value: 'answer' as const, label: words.answer }, ...endings], { signal })
+  const unanswered = before === undefined ? form.fields.filter(({ name }) => !Object.hasOwn(answers, name)) : []
+  if (unanswered.length > 0) {
+    const start = await prompts.choose(words.howToGoOn, [{ value: 'answer' as const, label: words.answer }, ...endings], { initial: 'answer', signal })
     if (start !== 'answer') return endAs(start)
-    const first = await askFields(form.fields, answers, asking)
-    if (first === undefined) return CANCEL
-    answers = first
+    for (const field of unanswered) {
+      const next = await askField(field, answers, asking)
+      if (next === undefined) return CANCEL
+      answers = next
+      // After each, so that nothing is lost where whoever asked gives up.
+      draft.update(withoutSecrets(answers, form.fields))
+    }
   }
 
+  let isHidden = true
   for (;;) {
     draft.update(withoutSecrets(answers, form.fields))
-    prompts.quote(safeText(JSON.stringify(shownValues(answers, form.fields), null, 2), { lines: true, maximum: 20_000 }), words.willBeSent(server))
+    const shown = shownValues(answers, form.fields, isHidden)
+    prompts.quote(safeText(JSON.stringify(shown.values, null, 2), { lines: true, maximum: MOST_READ }), words.willBeSent(server))
     const changes = describeChanges(form.fields, answers)
     if (changes.length > 0) prompts.say(changes.map((change) => safeText(change, { maximum: 300 })).join('\n'))
     const edit = form.fields.length > 0 ? [{ value: 'edit' as const, label: words.edit }] : []
     // Nothing is sent by pressing Enter once too often.
     const initial = form.fields.length > 0 ? 'edit' : 'cancel'
-    const next = await prompts.choose(words.howToGoOn, [{ value: 'send' as const, label: words.sendTo(server) }, ...edit, ...endings], { initial, signal })
+    const show = shown.hasHidden ? [{ value: 'show' as const, label: words.showHidden }] : []
+    const choices = [{ value: 'send' as const, label: words.sendTo(server) }, ...edit, ...show, ...endings]
+    const next = await prompts.choose(words.howToGoOn, choices, { initial, signal })
+    isHidden = next !== 'show'
+    if (next === 'show') continue
     if (next === 'send') return { action: 'accept', content: answers }
     if (next !== 'edit') return endAs(next)
     const edited = await editField(form.fields, answers, asking)
@@ -62,16 +72,6 @@ const sayingNo = [
   { value: 'cancel' as const, label: words.cancel, hint: words.cancelHint },
 ]
 
-async function askFields(fields: readonly Field[], before: Answers, asking: Asking): Promise<Answers | undefined> {
-  let answers = before
-  for (const field of fields) {
-    const next = await askField(field, answers, asking)
-    if (next === undefined) return undefined
-    answers = next
-  }
-  return answers
-}
-
 async function editField(fields: readonly Field[], answers: Answers, asking: Asking): Promise<Answers | undefined> {
   const choices = fields.map(({ label }, index) => ({ value: String(index), label: safeText(label, { maximum: 80 }) }))
   const chosen = choices.length === 1 ? '0' : await asking.prompts.choose(words.edit, choices, { signal: asking.signal })
@@ -81,19 +81,25 @@ async function editField(fields: readonly Field[], answers: Answers, asking: Ask
 /** One field until its answer fits. An answer is a value, or `null`: left blank on purpose, so that no default comes back. */
 async function askField(field: Field, answers: Answers, asking: Asking): Promise<Answers | undefined> {
   let before = Object.hasOwn(answers, field.name) ? answers[field.name] : field.default
+  let wrong: string | undefined
   for (;;) {
-    const value = await askValue(field, before, asking)
+    const value = await askValue(field, before, wrong, asking)
     if (value === undefined) return undefined
-    const fault = await readField(field, value, { matchPattern: asking.matchPattern })
-    if (fault === undefined) return withAnswer(answers, field.name, value)
-    asking.prompts.say(safeText(fault.message))
+    wrong = await faultOf(field, value, asking)
+    if (wrong === undefined) return withAnswer(answers, field.name, value)
     before = value ?? undefined
   }
 }
 
-async function askValue(field: Field, before: unknown, asking: Asking): Promise<unknown> {
+async function faultOf(field: Field, value: unknown, { matchPattern }: Asking): Promise<string | undefined> {
+  const fault = await readField(field, value, { matchPattern })
+  return fault && safeText(fault.message)
+}
+
+/** @param wrong what was wrong with the answer before this one */
+async function askValue(field: Field, before: unknown, wrong: string | undefined, asking: Asking): Promise<unknown> {
   const { prompts, signal } = asking
-  const question = questionOf(field)
+  const question = wrong === undefined ? questionOf(field) : `${questionOf(field)}\n! ${wrong}`
   const initialLine = before === undefined || before === null ? undefined : Array.isArray(before) ? before.join('\n') : asTyped(before)
   switch (field.kind) {
     case 'boolean': {
@@ -122,8 +128,11 @@ async function askValue(field: Field, before: unknown, asking: Asking): Promise<
     case 'integer':
     case 'text-list': {
       const kind = field.secret ? 'secret' : field.kind === 'text-list' ? 'lines' : 'line'
-      const typed = await writeFrom(prompts, question, { initial: kind === 'secret' ? undefined : initialLine, kind, signal })
-      if (typed === '' && field.kind === 'text' && field.required && !field.minLength && !field.format) return askForEmptyText(question, asking)
+      const canBeEmpty = field.kind === 'text' && field.required && !field.minLength && !field.format
+      const check = async (text: string): Promise<string | undefined> =>
+        text === '' && canBeEmpty ? undefined : faultOf(field, readTyped(field, text), asking)
+      const typed = await writeFrom(prompts, question, { initial: kind === 'secret' ? undefined : initialLine, kind, signal, check })
+      if (typed === '' && canBeEmpty) return askForEmptyText(question, asking)
       return typed === undefined ? undefined : readTyped(field, typed)
     }
     default:
@@ -141,7 +150,7 @@ async function askForEmptyText(question: string, { prompts, signal }: Asking): P
     { value: 'again', label: words.typeAgain },
     { value: 'empty', label: words.sendEmptyText },
   ]
-  const chosen = await prompts.choose(question, choices, { signal })
+  const chosen = await prompts.choose(question, choices, { initial: 'again', signal })
   return chosen === undefined ? undefined : chosen === 'empty' ? '' : null
 }
 
@@ -181,12 +190,11 @@ function withoutSecrets(answers: Answers, fields: readonly Field[]): Answers {
   return Object.fromEntries(Object.entries(answers).filter(([name]) => !secrets.has(name)))
 }
 
-/** What goes out, in the server's order; secrets as dots. */
-function shownValues(answers: Answers, fields: readonly Field[]): Answers {
-  return Object.fromEntries(
-    fields.flatMap((field) => {
-      const value = Object.hasOwn(answers, field.name) ? answers[field.name] : field.default
-      return value === undefined || value === null ? [] : [[field.name, field.secret ? '••••••' : value]]
-    }),
-  )
+/** What goes out, in the server's order; secrets as dots where they are hidden. */
+function shownValues(answers: Answers, fields: readonly Field[], isHidden: boolean): { readonly values: Answers; readonly hasHidden: boolean } {
+  const going = fields.flatMap(({ name, secret, default: proposed }) => {
+    const value = Object.hasOwn(answers, name) ? answers[name] : proposed
+    return value === undefined || value === null ? [] : [{ name, value, dots: isHidden && secret !== undefined }]
+  })
+  return { values: Object.fromEntries(going.map(({ name, value, dots }) => [name, dots ? '••••••' : value])), hasHidden: going.some(({ dots }) => dots) }
 }

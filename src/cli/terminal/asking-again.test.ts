@@ -43,9 +43,9 @@ test('a question says who started its server, how often it was asked before, why
   const heads = shown.filter((text) => text.startsWith('travel wants'))
 
   expect(heads).toEqual([
-    'travel wants you to confirm something\nnode travel.js\nIt was started by Cursor\nIt waits for your answer until 12:30',
-    'travel wants you to confirm something\nnode travel.js\nIt was started by Cursor\nIt asked the same before, at 12:00.\nIt waits for your answer until 12:31',
-    'travel wants you to confirm something\nnode travel.js\nIt was started by Cursor\nIt asked the same 2 times before: first at 12:00, last at 12:01.\nIt waits for your answer until 12:32',
+    'travel wants you to confirm something\nnode travel.js\nIt was started by Cursor\nIt waits for your answer until 12:30 at most',
+    'travel wants you to confirm something\nnode travel.js\nIt was started by Cursor\nIt asked the same before, at 12:00.\nIt waits for your answer until 12:31 at most',
+    'travel wants you to confirm something\nnode travel.js\nIt was started by Cursor\nIt asked the same 2 times before: first at 12:00, last at 12:01.\nIt waits for your answer until 12:32 at most',
   ])
   expect(shown).toContain('You are asked because: rules[0] was written for another form.')
 })

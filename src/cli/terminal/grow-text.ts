@@ -1,4 +1,6 @@
-import type { Readable, Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
+import type { Keyboard } from './keyboard.ts'
+import { CTRL_C } from './menu-keys.ts'
 
 /** A text that is written while it comes. */
 export interface GrowingText {
@@ -6,11 +8,6 @@ export interface GrowingText {
   /** Gives the keyboard back. Safe to call twice. */
   end(): void
 }
-
-/** Keyboards of a terminal can be read key by key. */
-type Keyboard = Readable & { setRawMode?(isRaw: boolean): unknown; readonly isRaw?: boolean }
-
-const CTRL_C = '\u0003'
 
 /** Writes a text as it grows, plainly: nothing is drawn over, so that it works everywhere. Ctrl-C stops it, and nothing else. @param onStop runs at Ctrl-C, once */
 export function growText({ input, output }: { readonly input: Keyboard; readonly output: Writable }, title: string, onStop: () => void): GrowingText {
@@ -31,6 +28,7 @@ export function growText({ input, output }: { readonly input: Keyboard; readonly
   }
   input.setRawMode?.(true)
   input.on('data', read)
+  input.resume()
   output.write(`│\n│  ${title}\n`)
   return {
     // In raw mode of the keyboard, some terminals do not go back to the beginning of a line by themselves.

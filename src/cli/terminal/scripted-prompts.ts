@@ -12,6 +12,8 @@ export function scriptPrompts(typed: readonly Typed[]): { readonly prompts: Prom
     return left.shift()
   }
   const prompts: Prompts = {
+    gone: new AbortController().signal,
+    rows: () => 24,
     say: (text) => void shown.push(text),
     quote: (text, title) => void shown.push(`${title}: ${text}`),
     grow: (title, onStop) => {
@@ -37,9 +39,14 @@ export function scriptPrompts(typed: readonly Typed[]): { readonly prompts: Prom
       shown.push(`${question} [${choices.map(({ label }) => label).join(' | ')}]`)
       return next() as readonly string[] | undefined
     },
-    async write(question) {
-      shown.push(question)
-      return next() as string | undefined
+    async write(question, { check }) {
+      for (;;) {
+        shown.push(question)
+        const text = next() as string | undefined
+        const fault = text === undefined ? undefined : await check?.(text)
+        if (fault === undefined) return text
+        shown.push(fault)
+      }
     },
   }
   return { prompts, shown, left }

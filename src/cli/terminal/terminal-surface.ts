@@ -11,7 +11,7 @@ import { askUrl, askUrlWait } from './ask-url.ts'
 import type { Asking, FaultyDecision } from './asking.ts'
 import type { Prompts } from './prompts.ts'
 import { quoteBriefly } from './quote-briefly.ts'
-import { safeText } from './safe-text.ts'
+import { MOST_READ, safeText } from './safe-text.ts'
 import { words } from './words.ts'
 
 export const TERMINAL = 'terminal'
@@ -30,7 +30,7 @@ export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
   let isBusy = false
   let isDetached = false
   let closedInARow = 0
-  const detach = inbox.attach({ name: TERMINAL, kinds: reviewKinds })
+  const takeAway = inbox.attach({ name: TERMINAL, kinds: reviewKinds })
   const stopListening = inbox.on('review-opened', () => void work())
 
   async function work(): Promise<void> {
@@ -39,6 +39,8 @@ export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
     try {
       for (let [review] = inbox.list({ limit: 1 }); review && !isDetached; [review] = inbox.list({ limit: 1 })) {
         const decision = await ask(inbox, review, needs)
+        // Nobody is there any more: that is no decision, of this question or of any other.
+        if ((await needs.prompts()).gone.aborted) return detach()
         closedInARow = decision?.action === 'cancel' ? closedInARow + 1 : 0
         if (closedInARow === 2) await offerWayOut(inbox, review, needs)
         closedInARow %= 2
@@ -48,11 +50,13 @@ export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
     }
   }
 
-  return () => {
+  function detach(): void {
     isDetached = true
     stopListening()
-    detach()
+    takeAway()
   }
+
+  return detach
 }
 
 /** A server may ask for ever; a person must have a way out. */
@@ -90,15 +94,17 @@ async function ask(inbox: Inbox, review: Review, needs: TerminalNeeds): Promise<
   const stopListening = inbox.on('review-closed', ({ review: closed, settlement }) => {
     if (closed.id !== review.id || ended.signal.aborted) return
     ended.abort()
-    if (settlement.outcome !== 'decided')
-      prompts.say(words.withdrawn(server, settlement.outcome === 'withdrawn' ? safeText(settlement.reason) : settlement.outcome))
+    if (settlement.outcome === 'decided' || prompts.gone.aborted) return
+    prompts.say(words.withdrawn(server, settlement.outcome === 'withdrawn' ? safeText(settlement.reason) : settlement.outcome))
+    const kept = review.kind === 'form' ? JSON.stringify(review.draft.value) : '{}'
+    if (kept !== '{}') prompts.say(words.notSent(safeText(kept, { maximum: MOST_READ })))
   })
   try {
     if (inbox.size > 1) prompts.say(words.moreWaiting(inbox.size - 1))
     let before: FaultyDecision | undefined
     while (inbox.get(review.id)) {
       const decision = await decide(review, { ...needs, prompts, signal: ended.signal, server, before })
-      if (ended.signal.aborted) return undefined
+      if (ended.signal.aborted || prompts.gone.aborted) return undefined
       const same = inbox.sameAs(review.id)
       const result = await inbox.decide(review.id, decision, TERMINAL)
       if (result.status === 'decided') {
