@@ -41,6 +41,7 @@ export class AuditLog implements AuditSink {
   readonly #store: Store
   readonly #anchor: AuditAnchor
   readonly #now: () => number
+  readonly #queries = new Queries()
   #waiting: Waiting[] = []
   #isWriting = false
 
@@ -96,7 +97,9 @@ export class AuditLog implements AuditSink {
   /** Checks the whole chain, up to what is there when it begins. @throws ConsentryError `AUDIT_UNAVAILABLE` */
   async verify(): Promise<Verification> {
     // No one can write between the reading of the anchor and of the last row.
-    const { anchor, last } = await guard(this.#store.write(async (transaction) => ({ anchor: this.#anchor.read(), last: await readLast(transaction) })))
+    const { anchor, last } = await guard(
+      this.#store.write(async (transaction) => ({ anchor: this.#anchor.read(), last: await this.#queries.last(transaction) })),
+    )
     const check = new ChainCheck(anchor)
     let page = await this.#page(undefined)
     while (page.length > 0) {
@@ -127,7 +130,7 @@ export class AuditLog implements AuditSink {
 
   async #write(transaction: Database, batch: readonly Waiting[]): Promise<ChainLink> {
     const anchor = this.#anchor.read()
-    const last = await readLast(transaction)
+    const last = await this.#queries.last(transaction)
     // Before the first row there is an anchor, so that rows without one have lost it.
     if (anchor === undefined && last === undefined) this.#anchor.write(beginning)
     const link = linkForNext(
@@ -139,16 +142,13 @@ export class AuditLog implements AuditSink {
       link,
       batch.map(({ entry }) => entry),
     )
-    await transaction
-      .insertInto('audit_entries')
-      .values([...rows])
-      .execute()
+    for (const row of rows) await this.#queries.insert(transaction, row)
     return rows.at(-1) ?? link
   }
 
   /** In a transaction, so that no anchor can take the place of a later one. */
   async #anchorLast(transaction: Database, written: ChainLink): Promise<void> {
-    const last = await readLast(transaction)
+    const last = await this.#queries.last(transaction)
     this.#anchor.write(last !== undefined && last.position >= written.position ? last : written)
   }
 }
@@ -159,8 +159,31 @@ async function holds(database: Database, link: ChainLink): Promise<boolean> {
   return row?.hash === link.hash
 }
 
-function readLast(database: Database): Promise<ChainLink | undefined> {
-  return database.selectFrom('audit_entries').select(['position', 'hash']).orderBy('position', 'desc').limit(1).executeTakeFirst()
+/** What every entry asks of the database: to put such a question together takes longer than to answer it, so that it is done once. */
+class Queries {
+  #last: ReturnType<typeof compileLast> | undefined
+  #insert: ReturnType<typeof compileInsert> | undefined
+
+  async last(database: Database): Promise<ChainLink | undefined> {
+    this.#last ??= compileLast(database)
+    return (await database.executeQuery(this.#last)).rows[0]
+  }
+
+  async insert(database: Database, row: ChainRow): Promise<void> {
+    this.#insert ??= compileInsert(database)
+    await database.executeQuery({ ...this.#insert, parameters: columns.map((column) => row[column]) })
+  }
+}
+
+const columns = ['position', 'entry', 'previous', 'hash'] as const
+
+function compileLast(database: Database) {
+  return database.selectFrom('audit_entries').select(['position', 'hash']).orderBy('position', 'desc').limit(1).compile()
+}
+
+/** For any row: what it is of comes later, column by column. */
+function compileInsert(database: Database) {
+  return database.insertInto('audit_entries').values({ position: 0, entry: '', previous: '', hash: '' }).compile()
 }
 
 /** Without `after` from the very first row, also where its position is none that we give. */
