@@ -1,4 +1,4 @@
-import { readFile, unlink } from 'node:fs/promises'
+import { unlink } from 'node:fs/promises'
 import { isJsonObject } from '../protocol/json.ts'
 import { privateFiles } from '../store/private-files.ts'
 
@@ -14,7 +14,7 @@ export interface DeskAddress {
 /** @returns undefined where there is no such file, or it is none of ours */
 export async function readDeskFile(path: string): Promise<DeskAddress | undefined> {
   try {
-    const value: unknown = JSON.parse(await readFile(path, 'utf8'))
+    const value: unknown = JSON.parse((await privateFiles.read(path)) ?? '')
     if (!isJsonObject(value)) return undefined
     const { socket, key, pid, port } = value
     if (typeof socket !== 'string' || typeof key !== 'string' || typeof pid !== 'number') return undefined
