@@ -21,9 +21,7 @@ export function Settings(): ReactNode {
       <Section title={t('settings.look')}>
         <Look />
       </Section>
-      <Section title={t('settings.models')}>
-        <ModelList />
-      </Section>
+      <ModelList />
       <Section title={t('settings.desk')}>
         <Desk />
       </Section>

@@ -2,6 +2,7 @@ import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDesk } from '../desk/use-desk.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { ConnectionState } from './connection-state.tsx'
 import { DeskFaults } from './desk-faults.tsx'
 import { Header } from './header.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
@@ -36,6 +37,9 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
         </Suspense>
       )}
       <main id="content" className={classes['content']} tabIndex={-1}>
+        <div className={classes['connection']}>
+          <ConnectionState />
+        </div>
         <DeskFaults />
         <div className={classes['screen']}>{children}</div>
       </main>

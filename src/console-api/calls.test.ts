@@ -128,7 +128,7 @@ test('models are listed without their keys and can be tested; one that is not th
   const { models } = await browser.call('models/list', {})
   const test = await browser.call('models/test', { id: 'anthropic:claude-sonnet-4-5' })
 
-  expect(models).toMatchObject([{ id: 'anthropic:claude-sonnet-4-5', hasKey: true }])
+  expect(models).toMatchObject([{ id: 'anthropic:claude-sonnet-4-5', key: { kind: 'text' } }])
   expect(JSON.stringify(models)).not.toContain('sk-ant')
   expect(test).toMatchObject({ ok: false, fault: { code: 'MODEL_UNKNOWN' } })
 })

@@ -220,7 +220,7 @@ export interface ModelRow {
   readonly provider: string
   readonly model: string
   readonly baseUrl?: string | undefined
-  readonly hasKey: boolean
+  readonly key: ModelKey | TextKey
   /** USD per million tokens. */
   readonly cost?: { readonly input?: number | undefined; readonly output?: number | undefined } | undefined
   /** The day that the price is of, where it is ours and not the user's own. */
@@ -231,6 +231,43 @@ export interface ModelRow {
   readonly tools?: boolean | undefined
   readonly contextTokens?: number | undefined
   readonly local?: boolean | undefined
+}
+
+/** How the key of a model is found; the key itself is on no page. */
+export type ModelKey =
+  /** None is needed, or none is known. */
+  | { readonly kind: 'none' }
+  /** A variable of the desk's environment. `usual`: the one that the provider's own programs read, of which the config need not speak. */
+  | { readonly kind: 'variable'; readonly name: string; readonly usual?: boolean | undefined }
+  | { readonly kind: 'keyring'; readonly name: string }
+  | { readonly kind: 'command'; readonly program: string; readonly args: readonly string[] }
+
+/** It stands in the config, for everybody to read who can read that file. */
+export interface TextKey {
+  readonly kind: 'text'
+}
+
+/** A model that is to be added. `usual` and `none` are the same there: the config says nothing of a key. */
+export interface ModelEntryInput {
+  readonly provider: string
+  readonly model: string
+  readonly baseUrl?: string | undefined
+  readonly key: ModelKey
+}
+
+/** A provider that needs no address. */
+export interface ProviderRow {
+  readonly name: string
+  /** Where its own programs find the key. */
+  readonly keyVariable?: string | undefined
+  readonly local?: boolean | undefined
+}
+
+/** A server of models that answers on this machine. */
+export interface LocalModels {
+  readonly provider: string
+  readonly baseUrl: string
+  readonly models: readonly { readonly model: string; readonly isConfigured: boolean }[]
 }
 
 export type ModelTest = { readonly ok: true; readonly milliseconds: number; readonly text: string } | { readonly ok: false; readonly fault: Fault }

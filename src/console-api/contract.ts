@@ -11,8 +11,11 @@ import type {
   ImportPick,
   ImportSource,
   LimitsInput,
+  LocalModels,
+  ModelEntryInput,
   ModelRow,
   ModelTest,
+  ProviderRow,
   RootRow,
   RuleInput,
   RuleRow,
@@ -117,7 +120,12 @@ export interface Calls {
   /** Without a path: the home folder. */
   'roots/browse': { readonly request: { readonly path?: string | undefined }; readonly answer: BrowsedFolder }
 
-  'models/list': { readonly request: Empty; readonly answer: { readonly models: readonly ModelRow[] } }
+  'models/list': { readonly request: Empty; readonly answer: { readonly models: readonly ModelRow[]; readonly providers: readonly ProviderRow[] } }
+  /** Looks on this machine's loopback, where servers of models usually are; nothing is used before it was added. */
+  'models/find': { readonly request: Empty; readonly answer: { readonly found: readonly LocalModels[] } }
+  /** At the end of the list. No key is ever written from here: only where it is found. */
+  'models/add': { readonly request: { readonly entry: ModelEntryInput; readonly preview: boolean }; readonly answer: ConfigChange }
+  'models/remove': { readonly request: { readonly id: string }; readonly answer: ConfigChange }
   /** Asks for a few words; may cost a fraction of a cent. */
   'models/test': { readonly request: { readonly id: string }; readonly answer: ModelTest }
 

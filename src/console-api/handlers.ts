@@ -9,7 +9,10 @@ import { listGrants } from './calls/grants-list.ts'
 import { revokeGrant } from './calls/grants-revoke.ts'
 import { applyImport } from './calls/import-apply.ts'
 import { scanImports } from './calls/import-scan.ts'
+import { addConfiguredModel } from './calls/models-add.ts'
+import { findModels } from './calls/models-find.ts'
 import { listModels } from './calls/models-list.ts'
+import { removeConfiguredModel } from './calls/models-remove.ts'
 import { testModel } from './calls/models-test.ts'
 import { setPreferences } from './calls/preferences-set.ts'
 import { checkReview } from './calls/review-check.ts'
@@ -87,6 +90,9 @@ export function createHandlers(needs: CallNeeds): Handlers {
     'roots/detect': detectRoots(needs),
     'roots/browse': browseFolder(needs),
     'models/list': listModels(needs),
+    'models/find': findModels(needs),
+    'models/add': addConfiguredModel(needs),
+    'models/remove': removeConfiguredModel(needs),
     'models/test': testModel(needs),
     'tools/list': listTools(needs),
     'tools/check': checkArguments(needs),

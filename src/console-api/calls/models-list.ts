@@ -1,5 +1,6 @@
 import { findFigures, knownProviders, nameOf } from '../../sampling/index.ts'
 import type { CallNeeds, Handler } from '../call.ts'
+import { keyOf } from '../model-entry.ts'
 
 export function listModels({ config, models }: Pick<CallNeeds, 'config' | 'models'>): Handler<'models/list'> {
   return () => {
@@ -10,7 +11,7 @@ export function listModels({ config, models }: Pick<CallNeeds, 'config' | 'model
     )
     return {
       models: config.current.models.map((entry) => {
-        const { provider, model, baseUrl, apiKey } = entry
+        const { provider, model, baseUrl } = entry
         const id = nameOf(entry)
         const figures = known.get(id) ?? findFigures(provider, model)
         const { cost, priceAsOf, speed, intelligence, modalities = ['text'], tools, contextTokens, local } = figures
@@ -20,7 +21,7 @@ export function listModels({ config, models }: Pick<CallNeeds, 'config' | 'model
           provider,
           model,
           baseUrl: address,
-          hasKey: apiKey !== undefined,
+          key: keyOf(entry),
           cost,
           priceAsOf,
           speed,
@@ -31,6 +32,7 @@ export function listModels({ config, models }: Pick<CallNeeds, 'config' | 'model
           local,
         }
       }),
+      providers: [...knownProviders].map(([name, { keyVariable, local: isLocal }]) => ({ name, keyVariable, local: isLocal })),
     }
   }
 }
