@@ -23,6 +23,7 @@ function chunkOf(id: string, graph: Graph): string | null {
   // It waits for the command that it loads, which must not wait for it.
   if (id.endsWith('src/cli/main.ts')) return null
   if (loadedWith(graph, 'src/cli/main.ts', 'src/cli/wrap.ts').has(id)) return 'start'
+  if (loadedWith(graph, 'src/gateway/gateway.ts').has(id)) return loadedWith(graph, 'src/cli/call.ts').has(id) ? 'both' : 'gateway'
   // Read before a server starts, where there is one.
   if (loadedWith(graph, 'src/cli/read-answers.ts', 'src/cli/open-config.ts').has(id)) return 'files'
   if (/src\/(elicitation|sampling|desk)\/|node_modules\/(?!@modelcontextprotocol|zod|jsonc-parser)/.test(id)) return null

@@ -2,7 +2,7 @@ import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConsentryError } from '../errors.ts'
-import { Gateway, type ServerAddress, type ServerEnd } from '../gateway/index.ts'
+import { startGateway, type ServerAddress, type ServerEnd } from '../gateway/index.ts'
 import { identifyAddress, openAddress, type AddressIdentity } from './address-server.ts'
 import { environmentOf, identifyCommand, withPath, type CommandIdentity } from './command-server.ts'
 import { exitCodeOf, exitCodes } from './exit.ts'
@@ -65,7 +65,7 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
     if (!said.has(sentence)) say(place, sentence)
     said.add(sentence)
   }
-  const gateway = await Gateway.start({
+  const gateway = await startGateway({
     server: start,
     client: { input: place.stdin, output: place.stdout },
     // A held server is told what it is held to, also where the client has folders of its own.

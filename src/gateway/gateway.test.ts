@@ -3,7 +3,8 @@ import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { FakeClock, FakeSession } from '../../test/fixtures/fake-session.ts'
 import { systemClock } from '../mcp/clock.ts'
-import { Gateway, type GatewayOptions } from './gateway.ts'
+import type { Gateway, GatewayOptions } from './gateway.ts'
+import { startGateway } from './start-gateway.ts'
 
 interface Running {
   readonly gateway: Gateway
@@ -21,7 +22,7 @@ async function run(script: string, options: Partial<GatewayOptions> = {}): Promi
   const session = new FakeSession()
   const notices: string[] = []
   let stderr = ''
-  const gateway = await Gateway.start({
+  const gateway = await startGateway({
     server: { command: process.execPath, args: ['-e', script], env: {} },
     client: { input, output },
     wishes: { take: new Set(), pass: new Set() },

@@ -107,11 +107,9 @@ export class Gateway {
     })
   }
 
-  /** Starts the server, and lets client and server talk. @throws ConsentryError `SERVER_UNREACHABLE` when the command cannot be started */
-  static async start(options: GatewayOptions): Promise<Gateway> {
-    const { server, platform, clock = systemClock, onStderr } = options
-    if ('url' in server) return new Gateway(await openAddress(server, options), options)
-    return new Gateway(await ServerProcess.start({ ...server, platform, clock, onStderr }), options)
+  /** Lets a client talk to a server that was started. */
+  static before(server: ServerPort, options: GatewayOptions): Gateway {
+    return new Gateway(server, options)
   }
 
   get conversation(): Pick<Conversation, 'owners' | 'openDesk' | 'announceRoots'> {
@@ -261,8 +259,8 @@ export class Gateway {
   }
 }
 
-/** What speaks HTTP is loaded only for a server at an address. */
-async function openAddress(server: ServerAddress, { notice, ...options }: GatewayOptions): Promise<ServerPort> {
+/** A server at an address: only for that is loaded what speaks HTTP. */
+export async function openAddress(server: ServerAddress, { notice, ...options }: GatewayOptions): Promise<ServerPort> {
   const { HttpServer } = await import('./http-server.ts')
   const { clock = systemClock, newSecret = newRandom, maxLineBytes = defaultMaxLineBytes } = options
   return new HttpServer({ ...server, clock, newSecret, maxLineBytes, notice } satisfies HttpServerOptions)

@@ -4,7 +4,8 @@ import { afterEach, expect, test } from 'vitest'
 import { answered, FakeSession } from '../../test/fixtures/fake-session.ts'
 import { modern, type Said } from '../../test/fixtures/gateway-talk.ts'
 import { HttpPeer, type HttpExchange } from '../../test/fixtures/http-peer.ts'
-import { Gateway } from './gateway.ts'
+import type { Gateway } from './gateway.ts'
+import { startGateway } from './start-gateway.ts'
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -29,7 +30,7 @@ class Wrapped {
       this.said.push(...lines.map((line) => JSON.parse(line) as Said))
       for (const wake of this.#newcomers.splice(0)) wake()
     })
-    this.#gateway = await Gateway.start({
+    this.#gateway = await startGateway({
       server: { url, headers },
       client: { input: this.#input, output: this.#output },
       wishes: { take: new Set(), pass: new Set() },

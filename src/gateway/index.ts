@@ -1,6 +1,6 @@
-export type { GatewayOptions } from './gateway.ts'
-export { Gateway } from './gateway.ts'
+export type { Gateway, GatewayOptions } from './gateway.ts'
 export type { ServerAddress } from './http-server.ts'
 export type { ServerEnd } from './server-port.ts'
 export type { ServerCommand } from './server-process.ts'
 export type { Feature, Owner, Owners, Wishes } from './share-features.ts'
+export { startGateway } from './start-gateway.ts'

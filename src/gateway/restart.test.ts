@@ -2,7 +2,8 @@ import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { FakeSession } from '../../test/fixtures/fake-session.ts'
-import { Gateway, type GatewayOptions } from './gateway.ts'
+import type { Gateway, GatewayOptions } from './gateway.ts'
+import { startGateway } from './start-gateway.ts'
 
 /** A server that says which of its processes answers: `NUMBER` stands for how often it was started. */
 const script = `
@@ -45,7 +46,7 @@ async function run(options: Partial<GatewayOptions> = {}, { clientInfo = {}, mor
     args: ['-e', script, String(started), ...more],
     env: {},
   })
-  const gateway = await Gateway.start({
+  const gateway = await startGateway({
     server: command(),
     client: { input, output },
     wishes: { take: new Set(), pass: new Set() },
