@@ -52,7 +52,8 @@ for (const line of leadIns.map((words) => words.map(toSingular))) leadInsByFirst
 /** What kinds of secret a folded text in English, German or Spanish asks for. */
 export function findSecretPhrases(folded: string, source: WordSource): ReadonlySet<SecretKind> {
   const kinds = new Set<SecretKind>()
-  const phrases = splitPhrases(source === 'name' ? folded.replaceAll('.', ' ') : folded).flatMap(splitAtConjunction)
+  const text = source === 'name' ? folded.replaceAll('.', ' ') : source === 'description' ? withoutWarnings(folded) : folded
+  const phrases = splitPhrases(text).flatMap(splitAtConjunction)
   for (const raw of phrases) {
     const words = raw.map(toSingular)
     const asked = afterLeadIn(words)
@@ -68,6 +69,23 @@ export function findSecretPhrases(folded: string, source: WordSource): ReadonlyS
     }
   }
   return kinds
+}
+
+const asked = 'enter|type|give|provide|use|paste|fill|put|insert|supply'
+const giving =
+  'enter|type|giv(?:e|ing)|provid(?:e|ing)|shar(?:e|ing)|send|put|includ(?:e|ing)|writ(?:e|ing)|submit|disclos(?:e|ing)|reveal|tell|paste|insert|add|post'
+/** "Do not give us your phone number, PIN, or the like": a warning goes on through its list, up to the end of the sentence, or to where something is asked for. */
+const warnings = new RegExp(
+  [
+    `\\b(?:(?:do|must|should) not|dont|don['’]t|never|please avoid|avoid)(?: ever)? (?:${giving})\\b(?:(?!,\\s*(?:(?:please|just|only|instead|then|but) )*(?:${asked})\\b|\\b(?:but|instead|only|unless|except)\\b)[^.!?:;()[\\]\\n])*`,
+    String.raw`\b(?:geben|nennen|teilen|senden|schreiben|tragen) sie(?: uns| hier)? (?:nie|niemals|nicht|keine?|keinesfalls)\b(?:(?!\b(?:sondern|aber|nur|ausser)\b)[^.!?:;()[\]\n])*`,
+    String.raw`\b(?:no|nunca) (?:nos )?(?:introduzcas?|ingreses?|escribas?|compartas?|facilites?|proporciones?|indiques?|incluyas?)\b(?:(?!\b(?:sino|pero|solo|excepto)\b)[^.!?:;()[\]\n])*`,
+  ].join('|'),
+  'giu',
+)
+
+function withoutWarnings(folded: string): string {
+  return folded.replaceAll(warnings, ' ')
 }
 
 const credentialWords = new Set('access api auth bearer refresh secret security session bot personal'.split(' '))

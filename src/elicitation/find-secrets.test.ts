@@ -206,3 +206,16 @@ test('hostile texts cost next to nothing', () => {
   for (const unit of ['a b ', '[a', '<b ', '&#12;', '*`', '비밀 ', 'a.', '@1', '\u001b]', 'x://', 'code from ', 'ｐ', '\u200b'])
     expect(secretsOf({ value: { ...text, title: unit.repeat(100_000), description: unit.repeat(100_000) } })).toBe('')
 })
+
+test.each([
+  ['Your favorite integer (do not give us your phone number, pin, or other sensitive info)', []],
+  ['Never enter your user name, password or PIN here.', []],
+  ['Geben Sie nie Ihre Adresse, PIN oder Ihr Passwort an.', []],
+  ['No introduzca su nombre, contraseña o PIN.', []],
+  ['Do not enter your user name, enter your PIN', ['value']],
+  ['Do not share your phone number; PIN of your card', ['value']],
+  ['Do not leave this empty, enter your PIN', ['value']],
+  ['Never give your name but your PIN', ['value']],
+])('a warning goes on through its list, and no further: %s', (description, fields) => {
+  expect(findSecrets(parseForm({ type: 'object', properties: { value: { type: 'integer', description } } }))).toEqual(fields)
+})
