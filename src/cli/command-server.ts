@@ -12,7 +12,7 @@ export interface CommandIdentity extends ServerIdentity {
 export function identifyCommand(command: readonly string[], name: string | undefined, { cwd }: Pick<Place, 'cwd'>): CommandIdentity {
   const [program, ...args] = command
   if (program === undefined) throw new ConsentryError('USAGE', 'a command is missing after --')
-  return { name: name ?? nameAfterCommand(command), named: name !== undefined, target: { kind: 'stdio', command: program, args, cwd } }
+  return { name: name ?? nameAfterCommand(command, cwd), named: name !== undefined, target: { kind: 'stdio', command: program, args, cwd } }
 }
 
 /** What such a server finds in its environment: all of ours but what is meant for us. */

@@ -116,7 +116,7 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
       ? new LocalDesk({ ...common, inbox })
       : new ScriptedDesk({
           ...common,
-          script: { entries: answers.entries, resolvePath: (path) => resolve(dirname(answers.file), path), environment: place.environment },
+          script: { entries: answers.entries, resolvePath: (path) => resolve(dirname(answers.file), path), environment: place.environment, notice },
         })
   const stopFollowing = follow(config, { policy, roots, models: configured, desk: decided, leaveOut, notice })
   const desk = options.record === undefined ? decided : (await import('./record-to.ts')).recordTo(options.record, decided, place, notice)

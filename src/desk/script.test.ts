@@ -192,3 +192,13 @@ test.each(['${MISSING}', '${toString}', '${__proto__}'])('the secret %s that the
     faults: [{ field: 'apiKey', problem: 'variable-unset', message: expect.stringContaining(variable.slice(2, -1)) }],
   })
 })
+
+test('a file that fits in all but the name of the server says so, and answers nothing', async () => {
+  const said: string[] = []
+  const text = JSON.stringify({ answers: [{ when: { request: 'elicitation', server: 'index' }, then: { action: 'decline' } }] })
+  const entries = parseAnswersFile(text, 'answers.jsonc')
+  const script = new Script({ entries, resolvePath: (path) => path, environment: {}, notice: (sentence) => said.push(sentence) })
+
+  expect(await script.review(formReview('Book?'), never)).toEqual(nobody)
+  expect(said).toEqual([expect.stringContaining('it is for "index", and this server is called "travel" here')])
+})

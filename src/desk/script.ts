@@ -25,6 +25,8 @@ export interface ScriptOptions {
   readonly resolvePath: (path: string) => string
   /** The environment, for `"${NAME}"` in fields that are marked as secrets. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** A sentence about a question that no entry matches, for whoever wrote the file. */
+  readonly notice?: ((sentence: string) => void) | undefined
 }
 
 /** An answers file in place of a person: the first entry that matches and is not used up decides. */
@@ -96,17 +98,23 @@ export class Script implements Reviewer {
   }
 
   #find(origin: Origin, question: { request: InputKind; mode?: 'form' | 'url'; message?: string | undefined }): EntryAnswer | undefined {
-    const entry = this.#entries.find((one) => {
+    const { name } = origin.server
+    const fitting = this.#entries.filter((one) => {
       const { when, times = Infinity } = one
       if (when.request !== question.request) return false
       if (when.mode !== undefined && when.mode !== question.mode) return false
-      if (when.server !== undefined && !matchesGlob(when.server, origin.server.name)) return false
       if (when.message !== undefined && (question.message === undefined || !matchesGlob(when.message, question.message))) return false
       return (this.#used.get(one) ?? 0) < times
     })
+    const entry = fitting.find(({ when }) => when.server === undefined || matchesGlob(when.server, name))
     if (entry) this.#used.set(entry, (this.#used.get(entry) ?? 0) + 1)
+    else if (fitting[0]) this.#options.notice?.(describeOtherName(fitting[0].when.server!, name))
     return entry?.then
   }
+}
+
+function describeOtherName(written: string, name: string): string {
+  return `an entry of the answers file fits this question in all but the server's name: it is for "${written}", and this server is called "${name}" here (--name gives it another name)`
 }
 
 function decidePrompt(answer: EntryAnswer | undefined): Decision<'prompt'> | undefined {
