@@ -8,13 +8,16 @@ import { recognize } from '../policy/known-server.ts'
 import { readRootsTo, readSandboxWish, rootsToForms, sandboxForms, type StartWishes } from '../policy/start-wishes.ts'
 import type { ServerIdentity } from '../protocol/index.ts'
 import { homeOf, stateFolderOf, type Place } from './place.ts'
+import { realPathOf } from './uncovered-roots.ts'
 
 /** What is known of a server's folders before it is started: those that were typed, and those of the config. */
 export interface StartFolders {
   readonly root?: readonly string[] | undefined
   /** For a held server to read only. */
   readonly readRoot?: readonly string[] | undefined
-  readonly config: Pick<Config, 'roots' | 'mcpServers'>
+  readonly config: Pick<Config, 'roots' | 'mcpServers' | 'alwaysAsk' | 'rules'>
+  /** All that it is told now, where it is started afresh: no more is given, whatever else is known. */
+  readonly told?: readonly string[] | undefined
 }
 
 /** The same on a command line, as typed. */
@@ -61,7 +64,11 @@ export async function prepareStart(
   folders: StartFolders,
   place: Place,
 ): Promise<PreparedStart> {
-  const roots = startFolders(identity, folders, place)
+  const consented = startFolders(identity, folders, place)
+  const remembered =
+    wishes.sandbox && folders.told === undefined ? await (await import('./remembered-roots.ts')).rememberedRoots(identity, folders.config, place) : []
+  const known = [...consented, ...remembered.map((path): HeldFolder => ({ path, access: 'read-write' }))]
+  const roots = folders.told?.map((path): HeldFolder => ({ path, access: accessTo(path, consented) })) ?? known
   const told = tellRoots(
     start,
     wishes,
@@ -85,7 +92,7 @@ export async function prepareStart(
   return { command, args, env, cwd, says, held: held.roots }
 }
 
-/** The folders that the user has consented to already; what a person says later is told to a held server that cannot reach it, until it is started afresh. */
+/** The folders that stand on the command line and in the config. */
 function startFolders(identity: ServerIdentity, { root = [], readRoot = [], config }: StartFolders, place: Place): readonly HeldFolder[] {
   const context = { platform: place.platform === 'win32' ? 'win32' : 'posix', cwd: place.cwd, home: homeOf(place) } as const
   const typed = (texts: readonly string[], access: HeldFolder['access']): readonly HeldFolder[] =>
@@ -98,6 +105,12 @@ function startFolders(identity: ServerIdentity, { root = [], readRoot = [], conf
       access: isReadOnly ? 'read' : 'read-write',
     })),
   ]
+}
+
+/** What is for reading only stays so, by whatever name it is told. */
+function accessTo(path: string, known: readonly HeldFolder[]): HeldFolder['access'] {
+  const same = known.filter((folder) => realPathOf(folder.path) === realPathOf(path))
+  return same.length > 0 && same.every(({ access }) => access === 'read') ? 'read' : 'read-write'
 }
 
 /** For servers that do not ask: the folders after their arguments, or in a variable, as lists of paths are written on the system. */

@@ -11,12 +11,7 @@ import type { HeldFolder } from '../sandbox/index.ts'
  */
 export function uncovered(held: readonly HeldFolder[] | undefined, kind: InputKind, response: InputResponse): readonly string[] {
   if (held === undefined || kind !== 'roots' || response.outcome !== 'answered') return []
-  const { roots } = response.result
-  const told = (Array.isArray(roots) ? roots : []).flatMap((root) => {
-    const uri = typeof root === 'object' && root !== null && !Array.isArray(root) ? root['uri'] : undefined
-    const reading = typeof uri === 'string' ? readRootUri(uri, 'posix') : undefined
-    return reading?.ok ? (placeAt(realPathOf(reading.path), 'posix') ?? []) : []
-  })
+  const told = toldPaths(response).flatMap((path) => placeAt(realPathOf(path), 'posix') ?? [])
   const places = held.flatMap(({ path }) => placeAt(path, 'posix') ?? [])
   const more = told.filter((place) => !places.some((one) => isWithin(place, one)))
   const fewer = places.filter((place) => !told.some((one) => isWithin(place, one) || isWithin(one, place)))
@@ -26,7 +21,17 @@ export function uncovered(held: readonly HeldFolder[] | undefined, kind: InputKi
   ]
 }
 
-function realPathOf(path: string): string {
+/** The folders of an answer; where servers are held, paths are those of Linux. */
+export function toldPaths({ result: { roots } }: Extract<InputResponse, { readonly outcome: 'answered' }>): readonly string[] {
+  return (Array.isArray(roots) ? roots : []).flatMap((root) => {
+    const uri = typeof root === 'object' && root !== null && !Array.isArray(root) ? root['uri'] : undefined
+    const reading = typeof uri === 'string' ? readRootUri(uri, 'posix') : undefined
+    return reading?.ok ? [reading.path] : []
+  })
+}
+
+/** The path itself where nothing lies there. */
+export function realPathOf(path: string): string {
   try {
     return realpathSync(path)
   } catch {

@@ -14,6 +14,14 @@ export interface WrapDeskOptions {
   readonly notice: (sentence: string) => void
 }
 
+/** What the desk is to know of the server besides its name. */
+export interface ServerFacts {
+  /** It is held to its folders. */
+  readonly saysHeld: boolean
+  /** It can be started afresh. */
+  readonly canRestart: boolean
+}
+
 /** A script may answer anything. */
 const everything: AnswerCapabilities = { roots: true, form: true, url: true, sampling: true, samplingTools: true }
 /** With nobody there and no rules, folders are all that can be told. */
@@ -55,14 +63,11 @@ export class WrapDesk {
     return this.#before
   }
 
-  /**
-   * @param client what the client calls itself
-   * @param saysHeld the server is held to its folders
-   */
-  async openSession(client: string | undefined, saysHeld: boolean): Promise<DeskSession> {
+  /** @param client what the client calls itself */
+  async openSession(client: string | undefined, server: ServerFacts): Promise<DeskSession> {
     const { desk } = await this.#open()
     this.#hasSession = true
-    const session = desk.open({ server: this.#parts.identity, connection: globalThis.crypto.randomUUID(), client, saysHeld })
+    const session = desk.open({ server: this.#parts.identity, connection: globalThis.crypto.randomUUID(), client, ...server })
     await session.known
     return session
   }

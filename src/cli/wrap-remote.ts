@@ -4,7 +4,7 @@ import { ConsentryError } from '../errors.ts'
 import type { AnswerCapabilities, Desk, DeskSession } from '../protocol/index.ts'
 import { LateConfig } from './late-config.ts'
 import { homeOf } from './place.ts'
-import { checkRoots, foldersOnly, WrapDesk, type WrapDeskOptions } from './wrap-desk.ts'
+import { checkRoots, foldersOnly, WrapDesk, type ServerFacts, type WrapDeskOptions } from './wrap-desk.ts'
 
 /** The client has said what it can be asked long before; what only watches comes a moment later. */
 const watchAfterMs = 300
@@ -49,16 +49,13 @@ export class WrapRemote {
     return this.#preparing
   }
 
-  /**
-   * @param client what the client calls itself
-   * @param saysHeld the server is held to its folders
-   */
-  async openSession(client: string | undefined, saysHeld: boolean): Promise<DeskSession> {
+  /** @param client what the client calls itself */
+  async openSession(client: string | undefined, server: ServerFacts): Promise<DeskSession> {
     await this.prepare()
     const [desk, probe] = [this.#desk, this.#probe]
-    if (this.#local) return this.#local.openSession(client, saysHeld)
+    if (this.#local) return this.#local.openSession(client, server)
     if (desk === undefined) throw new ConsentryError('DESK_UNREACHABLE', 'there is no desk')
-    const session = desk.open({ server: this.#parts.identity, connection: globalThis.crypto.randomUUID(), client, saysHeld })
+    const session = desk.open({ server: this.#parts.identity, connection: globalThis.crypto.randomUUID(), client, ...server })
     // The desk says what it can answer a moment after it is told of a session.
     const known = new Promise((resolve) => session.on('capabilities-changed', () => resolve(undefined)))
     if (!Object.values(session.capabilities()).includes(true)) await within(openMs, known)

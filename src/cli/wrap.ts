@@ -2,7 +2,7 @@ import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConsentryError } from '../errors.ts'
-import { startGateway, type ServerAddress, type ServerEnd } from '../gateway/index.ts'
+import { startGateway, type Gateway, type ServerAddress, type ServerEnd } from '../gateway/index.ts'
 import { identifyAddress, openAddress, type AddressIdentity } from './address-server.ts'
 import { environmentOf, identifyCommand, withPath, type CommandIdentity } from './command-server.ts'
 import { exitCodeOf, exitCodes } from './exit.ts'
@@ -57,7 +57,9 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
         ? 'pass --answers FILE'
         : 'answer at the desk: consentry up'
       : 'add an entry that matches it to the answers file'
-  const start = await reach(options, identity, place, name)
+  const { target } = identity
+  const command = target.kind === 'stdio' ? { ...identity, target } : undefined
+  let start = await reach(options, identity, place, name)
   for (const sentence of start.says) say(place, `${name}: ${sentence}`)
   const parent = process.ppid
   const said = new Set<string>()
@@ -72,7 +74,15 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
     wishes: start.held ? { ...options, take: new Set([...options.take, 'roots']) } : options,
     before: () => desk.before,
     prepare: remote && (() => remote.prepare()),
-    openSession: (client) => desk.openSession(client, start.held !== undefined),
+    openSession: (client) => desk.openSession(client, { saysHeld: start.held !== undefined, canRestart: command !== undefined }),
+    prepareAgain:
+      command &&
+      (async () => {
+        const again = await startAgain(options, command, place, gateway.conversation, start.held !== undefined)
+        for (const sentence of again.says) sayOnce(`${name}: ${sentence}`)
+        start = again
+        return again
+      }),
     observer: {
       answered: ({ kind }, response) => {
         for (const sentence of uncovered(start.held, kind, response)) sayOnce(`${name}: ${sentence}`)
@@ -107,8 +117,21 @@ async function reach(options: WrapOptions, identity: CommandIdentity | AddressId
   return { ...(await openAddress(target.url, options, place, (sentence) => say(place, `${name}: ${sentence}`))), says: [] }
 }
 
+/** The same server once more, with the folders of now. */
+async function startAgain(
+  options: WrapOptions,
+  identity: CommandIdentity,
+  place: Place,
+  conversation: Gateway['conversation'],
+  isHeld: boolean,
+): Promise<PreparedStart> {
+  if (!isHeld) return startOf(options, identity, place)
+  const { toldRoots } = await import('./told-roots.ts')
+  return startOf(options, identity, place, await toldRoots(await conversation.openDesk()))
+}
+
 /** The command as it is started: most of the time as it was typed, and then nothing is loaded for it. */
-async function startOf(options: WrapOptions, identity: CommandIdentity, place: Place): Promise<PreparedStart> {
+async function startOf(options: WrapOptions, identity: CommandIdentity, place: Place, told?: readonly string[]): Promise<PreparedStart> {
   const start = { ...identity.target, env: withPath(environmentOf(place), options.path, place) }
   const file = await LateConfig.open(place)
   const config = file.current
@@ -119,7 +142,7 @@ async function startOf(options: WrapOptions, identity: CommandIdentity, place: P
   const { configuredWishes, prepareStart, readWishes } = await import('./prepare-start.ts')
   const wishes = { ...configuredWishes(identity, config), ...readWishes(typed) }
   if (wishes.sandbox && options.pass.has('roots')) throw new ConsentryError('USAGE', 'a held server is told its roots here: take roots out of --pass')
-  return prepareStart(start, wishes, identity, { root: roots.filter((root) => !readRoots.includes(root)), readRoot: readRoots, config }, place)
+  return prepareStart(start, wishes, identity, { root: roots.filter((root) => !readRoots.includes(root)), readRoot: readRoots, config, told }, place)
 }
 
 function drained(stream: Writable): Promise<void> {

@@ -5,6 +5,7 @@ import type { Policy } from '../policy/index.ts'
 import {
   createListeners,
   eraOf,
+  latestLegacyRevision,
   isJsonObject,
   type AnswerCapabilities,
   type ConnectionOrigin,
@@ -62,6 +63,7 @@ export class AnsweringSession implements DeskSession {
     this.#sampling = new SamplingPromise(origin.server, needs, () => this.#listeners.emit('capabilities-changed', undefined))
     this.#stopWatching = needs.roots.on('changed', () => this.#listeners.emit('roots-changed', undefined))
     needs.roots.on('restart', () => this.#listeners.emit('restart-asked', 'folders'))
+    if (origin.saysHeld && origin.canRestart) this.#followHeld()
     needs.observer?.opened(this)
   }
 
@@ -212,6 +214,14 @@ export class AnsweringSession implements DeskSession {
     // It may fail while the script is still being read.
     if (isFilledIn) asked.catch(() => {})
     return { before: isFilledIn ? undefined : asked, after: asked }
+  }
+
+  /** What holds the server is drawn when it is started: other folders need a fresh start, whether it ever asks for them or not. */
+  #followHeld(): void {
+    const question = this.#needs.newQuestionId()
+    const origin = this.#originOf({ revision: latestLegacyRevision }, question)
+    const record = new QuestionRecord(this.#needs.audit, question, { kind: 'roots', params: undefined }, origin)
+    void this.#needs.roots.hold({ origin, reviewer: this.#observed(record) })
   }
 
   /** The same reviewer, with the human clock and the audit log told about it. */

@@ -55,8 +55,11 @@ export interface ReviewSubjects {
   readonly folders: { readonly proposed: readonly ProposedFolder[] }
   /** The server goes on in folders that it was told before: it does not read its list again. What is to be done about it? */
   readonly 'kept-folders': {
-    /** `none-told`: its last folder was taken away. `never-reread`: it was told that its list has changed, and did not ask for it. */
-    readonly reason: 'none-told' | 'never-reread'
+    /**
+     * `none-told`: its last folder was taken away. `never-reread`: it was told that its list has changed, and did not ask for it. `at-start`: the operating system
+     * holds it to the folders that it was started with, and they are other ones now.
+     */
+    readonly reason: 'none-told' | 'never-reread' | 'at-start'
     /** The URIs that it was told last. */
     readonly known: readonly string[]
     /** False where nobody can start it again: it is not a process of ours. */

@@ -64,12 +64,13 @@ async function start(decision: Decision<'kept-folders'> | undefined, options: Ro
     list.update(new Map([['travel', paths.map((path) => ({ path }))]]))
     await settle()
   }
-  return { list, roots, asked, ends, news, read, pass, configure, timers }
+  return { list, roots, reviewer, asked, ends, news, read, pass, configure, timers }
 }
 
 interface Setting {
   readonly list: RootList
   readonly roots: ServerRoots
+  readonly reviewer: Reviewer
   readonly asked: Kept['subject'][]
   readonly ends: string[]
   readonly news: string[]
@@ -234,4 +235,35 @@ test('nothing is asked when the connection is closed', async () => {
 
   expect([asked.length, ends, timers.size]).toEqual([1, ['the connection was closed'], 0])
   list.close()
+})
+
+test('a server that is held to its folders is asked about as soon as they are others, though it reads its list, and not where one is only gone', async () => {
+  const held = await start({ action: 'restart' })
+  await held.configure('/w/app')
+  await held.roots.hold({ origin: legacy, reviewer: held.reviewer })
+  await held.configure('/w/app', '/w/lib')
+  await held.pass()
+  await held.read()
+  await held.configure('/w/lib')
+  await held.pass()
+
+  expect(held.asked).toEqual([
+    { reason: 'at-start', known: ['file:///w/app'], canRestart: true },
+    { reason: 'at-start', known: ['file:///w/app', 'file:///w/lib'], canRestart: true },
+  ])
+  expect(held.news.filter((word) => word === 'restart')).toHaveLength(2)
+})
+
+test('the question about a held server ends where its folders are again those that it was started with, and nothing else is asked about it', async () => {
+  const held = await start(undefined)
+  await held.configure('/w/app')
+  await held.read()
+  await held.roots.hold({ origin: legacy, reviewer: held.reviewer })
+  await held.configure()
+  await held.read()
+  await held.configure('/w/app')
+  await held.read()
+
+  expect(held.asked.map(({ reason }) => reason)).toEqual(['at-start'])
+  expect(held.ends).toEqual(['its folders are again those that it was started with'])
 })

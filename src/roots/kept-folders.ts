@@ -1,4 +1,5 @@
 import type { FieldFault, Origin, Remembrance, Reviewer, ReviewSubjects } from '../protocol/index.ts'
+import type { FolderState } from './consented-folder.ts'
 import { rootPhrase } from './root-phrase.ts'
 
 /** What is done about a server that goes on in folders that it was told before. */
@@ -28,6 +29,11 @@ type Reason = ReviewSubjects['kept-folders']['reason']
 /** A server that reads its list again when it has changed does so within this time. */
 const REREAD_MS = 3000
 
+/** The folders that a server can work in, by path, as it is told of them. */
+function reachable(states: readonly FolderState[]): ReadonlyMap<string, string> {
+  return new Map(states.filter(({ status }) => status === 'ok').map(({ path, uri }) => [path, uri ?? path]))
+}
+
 /**
  * Sees to it that what was taken away, or given late, takes effect with servers of the legacy era that do not listen: one that was told folders and is
  * told none now may keep them, and one that was told of a change and does not read its list goes on with the old one. A person says what is done about
@@ -40,7 +46,12 @@ export class KeptFolders {
   #reads = 0
   #known: readonly string[] = []
   #isLeft = false
+  /** What the operating system holds it to, by path; undefined where it does not. */
+  #held: ReadonlyMap<string, string> | undefined
+  /** What it would be held to if it were started now. */
+  #now: ReadonlyMap<string, string> = new Map()
   #review: AbortController | undefined
+  #reviewed: Reason | undefined
   #cancelTimer: () => void = () => undefined
 
   constructor(options: KeptFoldersOptions) {
@@ -50,12 +61,12 @@ export class KeptFolders {
   /** The server has read its list. @param isRevoked nothing is told any more, because the last consent was taken back */
   told(uris: readonly string[], reader: ListReader, { isRevoked }: { readonly isRevoked: boolean }): void {
     this.#cancelTimer()
-    this.#review?.abort(new Error('the server has read its folders'))
-    this.#reader = reader.origin.era === 'legacy' ? reader : undefined
+    if (this.#reviewed !== 'at-start') this.#review?.abort(new Error('the server has read its folders'))
+    this.#reader = reader.origin.era === 'legacy' || this.#held ? reader : undefined
     this.#reads += 1
     const known = this.#known
     if (uris.length > 0) this.#known = uris
-    else if (isRevoked && known.length > 0) {
+    else if (isRevoked && known.length > 0 && !this.#held) {
       this.#known = []
       void this.#settle('none-told', known)
     }
@@ -69,8 +80,25 @@ export class KeptFolders {
   /** The server is told that its list has changed. */
   announced(): void {
     this.#cancelTimer()
-    if (this.#closing.signal.aborted || this.#isLeft || !this.#isReader()) return
+    if (this.#closing.signal.aborted || this.#isLeft || this.#held || !this.#isReader()) return
     this.#cancelTimer = this.#options.after(REREAD_MS, () => void this.#settle('never-reread', this.#known))
+  }
+
+  /** The operating system holds the server to what can be told now, until it is started afresh. */
+  hold(states: readonly FolderState[], reader: ListReader): void {
+    this.#reader ??= reader
+    this.#held = this.#now = reachable(states)
+  }
+
+  /** What can be told is another list. A folder that is only gone is no reason to start a held server afresh. */
+  changed(states: readonly FolderState[]): void {
+    const held = this.#held
+    if (held === undefined || this.#isLeft) return
+    this.#now = reachable(states)
+    const consented = new Set(states.filter(({ status }) => status !== 'replaced').map(({ path }) => path))
+    const isOther = [...this.#now.keys()].some((path) => !held.has(path)) || [...held.keys()].some((path) => !consented.has(path))
+    if (isOther) void this.#settle('at-start', [...held.values()])
+    else if (this.#reviewed === 'at-start') this.#review?.abort(new Error('its folders are again those that it was started with'))
   }
 
   /** Asks nothing any more. Safe to call twice. */
@@ -96,6 +124,7 @@ export class KeptFolders {
   async #ask(reason: Reason, known: readonly string[], reader: ListReader): Promise<void> {
     const { origin, reviewer } = reader
     const review = (this.#review = new AbortController())
+    this.#reviewed = reason
     const subject = { reason, known, canRestart: origin.canRestart === true }
     const check = async ({ action }: { readonly action: KeptChoice | 'cancel' }): Promise<readonly FieldFault[]> => {
       const fault = action === 'cancel' ? undefined : this.#findFault(action, reason, reader)
@@ -103,7 +132,7 @@ export class KeptFolders {
     }
     const settlement = await reviewer
       .review({ kind: 'kept-folders', origin, subject, draft: undefined, check }, AbortSignal.any([this.#closing.signal, review.signal]))
-      .finally(() => (this.#review = undefined))
+      .finally(() => (this.#review = this.#reviewed = undefined))
     if (settlement.outcome !== 'decided' || settlement.decision.action === 'cancel') return
     const { action, remember } = settlement.decision
     // What cannot be remembered is done all the same.
@@ -113,8 +142,10 @@ export class KeptFolders {
 
   async #act(choice: KeptChoice, remember?: Remembrance): Promise<void> {
     if (choice === 'leave') this.#isLeft = true
-    else if (choice === 'restart') this.#options.restart()
-    else await this.#options.tellStandIn?.(remember)?.catch(() => this.#options.tellStandIn?.())
+    else if (choice === 'restart') {
+      if (this.#held) this.#held = this.#now
+      this.#options.restart()
+    } else await this.#options.tellStandIn?.(remember)?.catch(() => this.#options.tellStandIn?.())
   }
 
   #findFault(choice: KeptChoice, reason: Reason, { origin }: ListReader): FieldFault | undefined {

@@ -64,6 +64,7 @@ export class ServerRoots {
   #started = 0
   #applied = 0
   #list: string | undefined
+  #states: readonly FolderState[] = []
   #toldList: string | undefined
   #announcement: NodeJS.Timeout | undefined
   #wasTold = false
@@ -109,6 +110,12 @@ export class ServerRoots {
   /** What may be told now. @see MCP client/roots "Listing Roots" */
   async list(): Promise<readonly Root[]> {
     return (await this.#surveyAll()).roots
+  }
+
+  /** The operating system holds the server to what can be told now: other folders need a fresh start, which a person is asked about. Never rejects. */
+  async hold(reader: ListReader): Promise<void> {
+    await this.recall().catch(() => undefined)
+    this.#kept.hold(await this.states(), reader)
   }
 
   /** All that the user consented to, told or not. */
@@ -216,7 +223,7 @@ export class ServerRoots {
     // A look that began later knows better.
     if (order > this.#applied) {
       this.#applied = order
-      this.#compare(JSON.stringify(seen.roots))
+      this.#compare(seen)
     }
     return seen
   }
@@ -230,12 +237,15 @@ export class ServerRoots {
     return real.roots.length > 0 || !this.#wasTold ? real : merge(sightings)
   }
 
-  #compare(list: string): void {
+  #compare({ roots, states }: RootSurvey): void {
+    const list = JSON.stringify(roots)
     const isChange = this.#list !== undefined && this.#list !== list
     this.#list = list
+    this.#states = states
     if (!isChange || this.#closed) return
     this.#announcement ??= setTimeout(() => {
       this.#announcement = undefined
+      this.#kept.changed(this.#states)
       if (this.#list === this.#toldList) return this.#kept.restored()
       this.#listeners.emit('changed', undefined)
       this.#kept.announced()

@@ -23,7 +23,8 @@ export function KeptFoldersReview({ review, deciding }: KeptFoldersReviewProps):
   const standIn = { label: t('folders.kept.standIn'), help: t('folders.kept.standInHelp'), onDecide: decide('stand-in') }
   const restart = { label: t('folders.kept.restart'), help: t('folders.kept.restartHelp'), onDecide: decide('restart') }
   const leave = { label: t('folders.kept.leave'), help: t('folders.kept.leaveHelp'), onDecide: decide('leave') }
-  const ways = canRestart ? [standIn, restart, leave] : [standIn, leave]
+  const standIns = reason === 'none-told' ? [standIn] : []
+  const ways = [...standIns, ...(canRestart ? [restart] : []), leave]
   return (
     <>
       <ReviewBody>
@@ -39,7 +40,7 @@ export function KeptFoldersReview({ review, deciding }: KeptFoldersReviewProps):
         </dl>
         <Checkbox label={t('folders.kept.remember')} checked={isRemembered} onChange={(event) => setRemembered(event.currentTarget.checked)} />
       </ReviewBody>
-      <DecisionBar asker={review.asker} deciding={deciding} yes={canRestart ? restart : standIn} others={canRestart ? [standIn] : []} no={leave} />
+      <DecisionBar asker={review.asker} deciding={deciding} yes={canRestart ? restart : standIn} others={canRestart ? standIns : []} no={leave} />
     </>
   )
 }

@@ -42,6 +42,7 @@ export const folders: Translated<typeof english> = {
   kept: {
     'none-told': '마지막 폴더를 거두었지만 전에 알려 준 다음 폴더에서 계속 작업할 수 있습니다.',
     'never-reread': '폴더 목록이 바뀌었다고 알렸지만 다시 읽지 않았습니다. 다음 폴더에서 계속 작업할 수 있습니다.',
+    'at-start': '운영 체제가 이 서버를 시작할 때의 폴더로 제한하고 있는데, 이제 폴더가 달라졌습니다. 시작할 때의 폴더:',
     standIn: '빈 폴더 알려 주기',
     standInHelp: '빈 폴더가 다른 모든 폴더를 대신합니다. 대부분의 서버는 가지고 있던 폴더를 놓습니다.',
     restart: '다시 시작',

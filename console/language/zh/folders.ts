@@ -42,6 +42,7 @@ export const folders: Translated<typeof english> = {
   kept: {
     'none-told': '它的最后一个文件夹已被收回，但它可能仍在之前被告知的文件夹中工作：',
     'never-reread': '已告诉它文件夹列表有变，但它没有重新读取。它可能仍在以下文件夹中工作：',
+    'at-start': '操作系统把它限制在启动时的文件夹内，而现在的文件夹已经不同。启动时的文件夹：',
     standIn: '告知一个空文件夹',
     standInHelp: '用一个空文件夹代替其他所有文件夹；大多数服务器会因此放开原有的文件夹。',
     restart: '重新启动',

@@ -18,6 +18,7 @@ export const words = {
     'You filled this in before, and whoever asked gave up before it was sent: it stands below as you left it. Nothing of it is sent unless you send it now.',
   askedBefore: (times: number, first: string, last: string): string =>
     times === 1 ? `It asked the same before, at ${first}.` : `It asked the same ${times} times before: first at ${first}, last at ${last}.`,
+  backToPrompt: 'Back to the question, and send nothing',
   blankLeavesOut: 'leave blank to leave it out',
   cancel: 'Cancel',
   cancelHint: 'close this without an answer (Ctrl-C does the same)',

@@ -1,0 +1,33 @@
+import { Grants, Policy } from '../policy/index.ts'
+import type { Config } from '../policy/config.ts'
+import { latestLegacyRevision, type ServerIdentity } from '../protocol/index.ts'
+import { RootList } from '../roots/index.ts'
+import { homeOf, stateFolderOf, type Place } from './place.ts'
+import { useStore } from './use-store.ts'
+
+/**
+ * Folders that people said yes to in earlier runs, and that would be told without a question now: so a held server can reach them from its start. What cannot be read
+ * is not given.
+ */
+export async function rememberedRoots(
+  server: ServerIdentity,
+  { alwaysAsk, rules, mcpServers }: Pick<Config, 'alwaysAsk' | 'rules' | 'mcpServers'>,
+  place: Place,
+): Promise<readonly string[]> {
+  const origin = { server, connection: 'none yet', era: 'legacy', revision: latestLegacyRevision } as const
+  if (alwaysAsk || new Policy({ rules, knownServers: mcpServers }).decide({ kind: 'roots', origin }).outcome === 'deny') return []
+  return useStore(
+    place,
+    async (store) => {
+      const list = new RootList({ grants: new Grants({ store }), home: homeOf(place), state: stateFolderOf(place) })
+      try {
+        const roots = list.open(server)
+        await roots.recall()
+        return roots.isRefused ? [] : (await roots.states()).filter(({ status }) => status === 'ok').map(({ path }) => path)
+      } finally {
+        list.close()
+      }
+    },
+    [],
+  ).catch(() => [])
+}

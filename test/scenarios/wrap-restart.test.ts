@@ -1,0 +1,231 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { ReviewSummary } from '../../src/console-api/contract.ts'
+import { DeskProgram, isAlive } from '../fixtures/desk-program.ts'
+import { filesystem, node, Workplace } from '../fixtures/program.ts'
+import { RawClient } from '../fixtures/wrapped.ts'
+
+const LONG = 120_000
+const readsOnce = join(import.meta.dirname, '../fixtures/reads-once.mjs')
+const isKept = ({ kind }: ReviewSummary): boolean => kind === 'kept-folders'
+
+interface Setting {
+  readonly place: Workplace
+  readonly desk: DeskProgram
+  readonly client: RawClient
+  /** What a tool says, by its text. */
+  readonly call: (name: string, args?: object) => Promise<string>
+  /** Resolves when a tool says what fits. */
+  readonly says: (name: string, fits: RegExp) => Promise<string>
+  readonly roots: (...args: readonly string[]) => Promise<void>
+}
+
+/** A server with the folder `trip`, whose client cannot be asked anything, and a person at the desk. */
+async function start(server: readonly string[], options: readonly string[] = []): Promise<Setting> {
+  const place = new Workplace()
+  for (const name of ['trip', 'work', 'own']) mkdirSync(join(place.folder, name))
+  place.write('trip/note.txt', 'a note')
+  place.write('work/note.txt', 'of work')
+  place.config({ roots: { files: [{ path: join(place.folder, 'trip') }] } })
+  const desk = await DeskProgram.start(place)
+  return { ...(await connect(place, server, options)), desk }
+}
+
+async function connect(place: Workplace, server: readonly string[], options: readonly string[] = []): Promise<Omit<Setting, 'desk'>> {
+  const client = RawClient.wrap(place, ['--name', 'files', ...options, '--', node, ...server.map((word) => word.replace('{}', place.folder))])
+  await client.shakeHands()
+  let id = 0
+  const call = async (name: string, args: object = {}): Promise<string> => {
+    const own = (id += 1)
+    client.say({ id: own, method: 'tools/call', params: { name, arguments: args } })
+    return JSON.stringify(await client.answerTo(own))
+  }
+  const says = async (name: string, fits: RegExp): Promise<string> => {
+    for (;;) {
+      const text = await call(name)
+      if (fits.test(text)) return text
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+  const roots = async (...args: readonly string[]): Promise<void> => {
+    const { code, stderr } = await place.run(['roots', ...args, '--server', 'files', ...(args[0] === 'add' ? ['--yes'] : [])])
+    if (code !== 0) throw new Error(stderr)
+  }
+  return { place, client, call, says, roots }
+}
+
+const files = [filesystem, '{}/own']
+const note = (place: Workplace, folder = 'trip'): object => ({ path: join(place.folder, folder, 'note.txt') })
+
+describe('a server that keeps the last folder which was taken from it', () => {
+  test(
+    'is started afresh where the person says so: it cannot read there any more, and the client only hears that lists may have changed',
+    async () => {
+      const { place, desk, client, call, says, roots } = await start(files)
+      await says('list_allowed_directories', /trip/)
+      const before = await call('read_text_file', note(place))
+      const heard = client.lines.length
+      await roots('remove', join(place.folder, 'trip'))
+      await desk.decide(await desk.review(isKept), { action: 'restart' })
+      await says('list_allowed_directories', /own/)
+      const after = await call('read_text_file', note(place))
+      const news = client.lines.slice(heard).filter((line) => line.includes('"method"'))
+
+      expect([before, after]).toEqual([expect.stringContaining('a note'), expect.stringContaining('Access denied')])
+      expect(news.map((line) => (JSON.parse(line) as { method: string }).method)).toEqual(['notifications/tools/list_changed'])
+    },
+    LONG,
+  )
+
+  test(
+    'is told an empty folder in its place where the person prefers that, and goes on as the same process',
+    async () => {
+      const { place, desk, says, call, roots, client } = await start(files)
+      await says('list_allowed_directories', /trip/)
+      await roots('remove', join(place.folder, 'trip'))
+      await desk.decide(await desk.review(isKept), { action: 'stand-in' })
+      await says('list_allowed_directories', /state\/nothing/)
+
+      expect(await call('read_text_file', note(place))).toContain('Access denied')
+      expect(client.lines.some((line) => line.includes('list_changed'))).toBe(false)
+    },
+    LONG,
+  )
+
+  test(
+    'is left alone where the person says so, and is not asked about again',
+    async () => {
+      const { place, desk, says, call, roots } = await start(files)
+      await says('list_allowed_directories', /trip/)
+      await roots('remove', join(place.folder, 'trip'))
+      const review = await desk.review(isKept)
+      await desk.decide(review, { action: 'leave' })
+      await desk.endOf(review.id)
+
+      expect(await call('read_text_file', note(place))).toContain('a note')
+      const { stdout } = await place.run(['audit', 'list', '--json'])
+      expect(stdout).toContain('"outcome":"leave"')
+    },
+    LONG,
+  )
+
+  test(
+    'is started afresh without a question where the person had that remembered; it is listed, and can be taken back',
+    async () => {
+      const first = await start(files)
+      const { place, desk } = first
+      await first.says('list_allowed_directories', /trip/)
+      await first.roots('remove', join(place.folder, 'trip'))
+      const review = await desk.review(isKept)
+      await desk.decide(review, { action: 'restart', remember: {} })
+      await first.says('list_allowed_directories', /own/)
+      await first.roots('add', join(place.folder, 'trip'))
+      await first.says('list_allowed_directories', /trip/)
+      await first.roots('remove', join(place.folder, 'trip'))
+      await first.says('list_allowed_directories', /own/)
+      const { stdout } = await place.run(['roots', 'grants'])
+
+      expect(stdout).toContain('is started afresh where it goes on in folders')
+      expect(desk.events.seen.filter((event) => event.type === 'review-opened' && isKept(event.review))).toHaveLength(1)
+    },
+    LONG,
+  )
+})
+
+test(
+  'a server that was given a folder late and never reads its list again gets it with a fresh start; a call that is made meanwhile waits for that',
+  async () => {
+    const { place, desk, client, call, says, roots } = await start([readsOnce])
+    await says('folders', /trip/)
+    client.say({ id: 'level', method: 'logging/setLevel', params: { level: 'debug' } })
+    const before = await call('process')
+    await roots('add', join(place.folder, 'work'))
+    const review = await desk.review(isKept)
+    client.say({ id: 'hanging', method: 'tools/call', params: { name: 'hang' } })
+    const decided = desk.decide(review, { action: 'restart' })
+    const { error } = (await client.answerTo('hanging')) as { readonly error?: object }
+    await decided
+    const after = await call('folders')
+
+    expect(after).toContain('work')
+    expect([error, (await call('process')) === before]).toEqual([expect.objectContaining({ data: { reason: 'restarted' } }), false])
+  },
+  LONG,
+)
+
+test.each(['wrap', 'server', 'desk', 'client'] as const)(
+  'when the %s is killed in the middle of a fresh start nothing is left running, and nothing hangs',
+  async (victim) => {
+    const { desk, client, call, says, roots, place } = await start([readsOnce])
+    await says('folders', /trip/)
+    const pid = Number(/"text":"(\d+)"/.exec(await call('process'))![1])
+    await roots('add', join(place.folder, 'work'))
+    const review = await desk.review(isKept)
+    // It keeps the old process for a moment.
+    client.say({ id: 'hanging', method: 'tools/call', params: { name: 'hang' } })
+    await desk.decide(review, { action: 'restart' })
+    if (victim === 'wrap') client.child.kill('SIGKILL')
+    if (victim === 'server') process.kill(pid, 'SIGKILL')
+    if (victim === 'desk') desk.child.kill('SIGKILL')
+    if (victim === 'client') client.child.stdin!.destroy()
+    if (victim === 'server' || victim === 'desk') {
+      const { error } = (await client.answerTo('hanging')) as { readonly error?: object }
+      expect(error).toMatchObject({ data: { reason: 'restarted' } })
+      expect(await call('process')).not.toContain(String(pid))
+      client.child.stdin!.end()
+    }
+    await client.ended
+
+    await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
+  },
+  LONG,
+)
+
+describe.runIf(process.platform === 'linux')('a server that is held to its folders', () => {
+  const held = ['--sandbox', 'roots']
+
+  test(
+    'reaches a folder that is added after a fresh start, and not before; and none that is taken away',
+    async () => {
+      const { place, desk, call, says, roots } = await start([filesystem, '/'], held)
+      await says('list_allowed_directories', /trip/)
+      await roots('add', join(place.folder, 'work'))
+      const review = await desk.review(isKept)
+      const before = await call('read_text_file', note(place, 'work'))
+      await desk.decide(review, { action: 'restart' })
+      await says('list_allowed_directories', /work/)
+      const after = await call('read_text_file', note(place, 'work'))
+      await roots('remove', join(place.folder, 'trip'))
+      const second = await desk.review((one) => isKept(one) && one.id !== review.id)
+      await desk.decide(second, { action: 'restart' })
+      await says('list_allowed_directories', /work/)
+      await expect.poll(() => call('read_text_file', note(place)), { timeout: 20_000 }).not.toContain('a note')
+
+      expect([before.includes('of work'), after.includes('of work')]).toEqual([false, true])
+      expect(await call('read_text_file', note(place, 'work'))).toContain('of work')
+    },
+    LONG,
+  )
+
+  test(
+    'reaches what a person granted in an earlier run from its start',
+    async () => {
+      const place = new Workplace()
+      mkdirSync(join(place.folder, 'work'))
+      place.write('work/note.txt', 'of work')
+      const desk = await DeskProgram.start(place)
+      const first = await connect(place, [filesystem, '/'])
+      const review = await desk.review(({ kind }) => kind === 'folders')
+      await desk.decide(review, { action: 'grant', roots: [{ path: join(place.folder, 'work'), confirmed: true }], remember: {} })
+      await first.says('list_allowed_directories', /work/)
+      first.client.child.stdin!.end()
+      await first.client.ended
+      const second = await connect(place, [filesystem, '/'], held)
+      await second.says('list_allowed_directories', /work/)
+
+      expect(await second.call('read_text_file', note(place, 'work'))).toContain('of work')
+    },
+    LONG,
+  )
+})
