@@ -68,6 +68,17 @@ test('what was really used is booked, not what was reserved', async () => {
   expect([await codeOf(), await codeOf(), await codeOf(), await codeOf()]).toEqual(['answered', 'answered', 'answered', 'LIMIT_REACHED'])
 })
 
+test.each<[string, Completion['usage'], number]>([
+  ['claims to have taken nothing', { input: 0, output: 0 }, 13],
+  ['counts only what it read', { input: 9 }, 14],
+  ['counts far more than it may', { input: 10, output: 90 }, 100],
+])('a model that %s is booked by what is more likely', async (_, usage, tokens) => {
+  const { ask } = setUp({}, () => ({ ...said, usage }))
+  const { spent } = await ask()
+
+  expect((spent.inputTokens ?? 0) + (spent.outputTokens ?? 0)).toBe(tokens)
+})
+
 test('money is counted as tokens are, and a price that is unknown is never free', async () => {
   const most = (8 * 10 + 100 * 100) / 1e6
 

@@ -2,9 +2,10 @@ import { ConsentryError } from '../errors.ts'
 import type { Reservation } from '../policy/index.ts'
 import type { Completion, Phrase, Revision, Spent } from '../protocol/index.ts'
 import { estimateAnswer } from './estimate-tokens.ts'
+import { fitAnswer } from './fit-answer.ts'
 import { priceOf } from './model.ts'
 import { failureOf, spentNothing } from './model-failure.ts'
-import type { PartialAnswer } from './model-provider.ts'
+import type { PartialAnswer, ProviderAnswer } from './model-provider.ts'
 import type { Models } from './models.ts'
 import { parseCompletion, type CompletionRules } from './parse-completion.ts'
 import { phrase } from './phrases.ts'
@@ -54,8 +55,8 @@ export async function askModel(
   const isOver = watcher === undefined ? signal : AbortSignal.any([signal, watcher.stop])
   const onPart = watcher && ((part: PartialAnswer): void => asking.take(part, watcher))
   try {
-    const { notes = [], ...answer } = await untilAborted(models.complete(choice.model, request, isOver, onPart), isOver)
-    const { completion, spent } = await asking.finish(answer, { request, revision })
+    const answer = await untilAborted(models.complete(choice.model, request, isOver, onPart), isOver)
+    const { completion, spent, notes } = await asking.finish(answer, { request, revision })
     return { completion, spent, end: 'finished', notes }
   } catch (error) {
     const end = signal.aborted ? undefined : watcher?.stop.aborted === true ? 'stopped' : 'broke-off'
@@ -78,13 +79,14 @@ class Asking {
     watcher.onPart(part.completion)
   }
 
-  async finish(answer: Completion, rules: CompletionRules): Promise<Pick<ModelAnswer, 'completion' | 'spent'>> {
+  async finish(answer: ProviderAnswer, rules: CompletionRules): Promise<Omit<ModelAnswer, 'end'>> {
     this.#last = undefined
-    const { input, output } = answer.usage ?? {}
+    const { input, output } = readCounts(answer)
     const { inputTokens, choice } = this.#proposal
     const isEstimated = input === undefined || output === undefined
     const spent = await this.#book(input ?? inputTokens, output ?? estimateAnswer(answer.content), isEstimated)
-    return { completion: checkAnswer(answer, choice.model, rules), spent }
+    const { notes = [], ...completion } = fitAnswer(answer, rules.request)
+    return { completion: checkAnswer(completion, choice.model, rules), spent, notes }
   }
 
   /** @param end undefined: the asker is gone */
@@ -101,7 +103,8 @@ class Asking {
     if (end === undefined || (end === 'broke-off' && !hasSomething)) throw failureOf(this.#proposal.choice.model, error)
     const notes =
       end === 'stopped' ? [] : [phrase('answer-broke-off', describeBreak(error), { code: error instanceof ConsentryError ? error.code : 'CONNECTION_LOST' })]
-    return { completion, spent, end, notes }
+    const { notes: more = [], ...fitting } = fitAnswer({ ...completion, notes }, this.#proposal.request)
+    return { completion: fitting, spent, end, notes: more }
   }
 
   async #book(inputTokens: number, outputTokens: number, isEstimated: boolean): Promise<Spent> {
@@ -109,6 +112,12 @@ class Asking {
     await this.#reservation.settle({ tokens: inputTokens + outputTokens, cost, output: outputTokens })
     return present({ inputTokens, outputTokens, cost, estimated: isEstimated || undefined })
   }
+}
+
+/** What a provider says it took; nothing is read for nothing, and no word is written for nothing: a count that cannot be is none. */
+function readCounts({ usage: { input, output } = {}, content }: Completion): NonNullable<Completion['usage']> {
+  const isSilent = estimateAnswer(content) === 0
+  return present({ input: input === 0 ? undefined : input, output: output === 0 && !isSilent ? undefined : output })
 }
 
 function describeBreak(error: unknown): string {

@@ -29,6 +29,7 @@ export const modelPhrases = {
   'provider-left-out': 'The provider did not take: {{feature}}',
   'provider-says': 'The provider says: {{message}}',
   'answer-broke-off': 'The answer broke off before its end. {{code}}',
+  'answer-over-limit': 'The model wrote more than the {{tokens, number}} tokens that it was allowed; the rest is cut off.',
   'still-streaming': 'The model is still writing: stop it, or wait until it has ended.',
   demands: { image: 'images', audio: 'sound', tools: 'tools', context: 'its length' },
   niches: { small: 'a small model', medium: 'a medium model', large: 'a large model' },

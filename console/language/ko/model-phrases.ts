@@ -31,6 +31,7 @@ export const modelPhrases: Translated<typeof english> = {
   'provider-left-out': '제공자가 받지 않음: {{feature}}',
   'provider-says': '제공자의 말: {{message}}',
   'answer-broke-off': '응답이 끝나기 전에 끊겼습니다. {{code}}',
+  'answer-over-limit': '모델이 허용된 토큰 {{tokens, number}}개보다 길게 답하여 나머지를 잘랐습니다.',
   'still-streaming': '모델이 아직 쓰는 중입니다. 멈추거나 끝날 때까지 기다리세요.',
   demands: { image: '이미지', audio: '소리', tools: '도구', context: '길이' },
   niches: { small: '작은 모델', medium: '중간 모델', large: '큰 모델' },

@@ -31,6 +31,7 @@ export const modelPhrases: Translated<typeof english> = {
   'provider-left-out': '提供方未采用：{{feature}}',
   'provider-says': '提供方说明：{{message}}',
   'answer-broke-off': '回答在结束前中断。{{code}}',
+  'answer-over-limit': '模型的回答超过了允许的 {{tokens, number}} 个 token，其余部分已截去。',
   'still-streaming': '模型仍在书写：请停止，或等到结束。',
   demands: { image: '图像', audio: '音频', tools: '工具', context: '长度' },
   niches: { small: '小型模型', medium: '中型模型', large: '大型模型' },
