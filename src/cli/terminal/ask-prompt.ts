@@ -34,10 +34,10 @@ export async function askPrompt({ origin, subject, draft }: Review<'prompt'>, as
       case 'never':
         return { action: 'deny', remember: { for: 'always' } }
       case 'write': {
-        const text = await prompts.write(words.yourAnswer, { kind: 'lines', signal })
+        const written = await writeAnswer(asking)
         if (signal.aborted) return CANCEL
-        if (text === undefined) break
-        return { action: 'write', completion: { content: [{ type: 'text', text }], model: PERSON, stopReason: 'endTurn' } }
+        if (written === undefined) break
+        return written
       }
       case 'edit':
         draft.update(await edit(request, asking, server))
@@ -54,6 +54,24 @@ export async function askPrompt({ origin, subject, draft }: Review<'prompt'>, as
       default:
         return chosen satisfies never
     }
+  }
+}
+
+/** A person's own answer, shown as it will be sent before it is. @returns undefined where they think better of it */
+async function writeAnswer({ prompts, signal, server }: Asking): Promise<Decision<'prompt'> | undefined> {
+  let text: string | undefined
+  for (;;) {
+    text = await writeFrom(prompts, words.yourAnswer, { initial: text, kind: 'lines', signal })
+    if (text === undefined) return undefined
+    prompts.quote(safeText(text, { lines: true, maximum: MOST_READ }), words.willBeSent(server))
+    const choices = [
+      { value: 'send' as const, label: words.sendTo(server) },
+      { value: 'edit' as const, label: words.editAnswer },
+      { value: 'back' as const, label: words.backToPrompt },
+    ]
+    const chosen = await prompts.choose(words.howToGoOn, choices, { initial: 'edit', signal })
+    if (chosen === 'send') return { action: 'write', completion: { content: [{ type: 'text', text }], model: PERSON, stopReason: 'endTurn' } }
+    if (chosen !== 'edit') return undefined
   }
 }
 

@@ -2,8 +2,10 @@ import { endOfCharacter } from '../../protocol/index.ts'
 import type { Choosable, Prompts } from './prompts.ts'
 import { words } from './words.ts'
 
-const MOST_LINES = 60
-const MOST_CHARACTERS = 6000
+/** What else has to be on the screen: the headline, the model and its limits, the choices. */
+const OTHER_ROWS = 16
+const FEWEST_ROWS = 8
+const MOST_CHARACTERS_A_ROW = 75
 const SHOW_ALL = 'show-all'
 
 /** The same prompts, where of long words of others only the beginning is quoted: whoever is asked next can have all of it shown first. */
@@ -12,7 +14,7 @@ export function quoteBriefly(prompts: Prompts): Prompts {
   return {
     ...prompts,
     quote(text, title, extent) {
-      const brief = extent === 'beginning' ? beginningOf(text) : text
+      const brief = extent === 'beginning' ? beginningOf(text, Math.max(prompts.rows() - OTHER_ROWS, FEWEST_ROWS)) : text
       prompts.quote(brief, title)
       if (brief !== text) unread.push(() => prompts.quote(text, title))
     },
@@ -33,9 +35,17 @@ export function quoteBriefly(prompts: Prompts): Prompts {
   }
 }
 
-function beginningOf(text: string): string {
+function beginningOf(text: string, rows: number): string {
   const lines = text.split('\n')
-  const shown = lines.slice(0, MOST_LINES).join('\n')
-  const brief = shown.length > MOST_CHARACTERS ? shown.slice(0, endOfCharacter(shown, MOST_CHARACTERS)) : shown
-  return brief === text ? text : `${brief}\n${words.moreToRead(Math.max(0, lines.length - MOST_LINES), text.length - brief.length)}`
+  const kept: string[] = []
+  let left = rows
+  for (const line of lines) {
+    const needed = Math.max(1, Math.ceil(line.length / MOST_CHARACTERS_A_ROW))
+    if (needed > left && kept.length > 0) break
+    kept.push(needed > left ? line.slice(0, endOfCharacter(line, left * MOST_CHARACTERS_A_ROW)) : line)
+    left -= needed
+    if (left <= 0) break
+  }
+  const brief = kept.join('\n')
+  return brief === text ? text : `${brief}\n${words.moreToRead(lines.length - kept.length, text.length - brief.length)}`
 }

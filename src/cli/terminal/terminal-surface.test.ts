@@ -61,7 +61,7 @@ test('of a message of many lines the beginning is quoted, and all of it for whoe
   const whole = await ask(form(message), ['show-all', 'decline'])
 
   expect(
-    [brief, whole].map(({ shown }) => [shown.includes('line 60\n'), shown.includes('line 61'), shown.includes('440 more lines'), shown.includes('line 500')]),
+    [brief, whole].map(({ shown }) => [shown.includes('line 8\n'), shown.includes('line 9\n'), shown.includes('492 more lines'), shown.includes('line 500')]),
   ).toEqual([
     [true, false, true, false],
     [true, true, true, true],
@@ -159,11 +159,12 @@ test('a URL that is declined or closed is never opened', async () => {
 test('a prompt is shown whole, and where no model can answer a person writes', async () => {
   const { settlement, shown } = await ask(
     { kind: 'prompt', subject: { request: sampling, choice: { model: 'person', why: 'no model is configured' } }, draft: sampling },
-    ['write', 'Take the 10:05.'],
+    ['write', 'Take the 9:05.', 'edit', 'Take the 10:05.', 'send'],
   )
 
   expect(settlement).toMatchObject({ decision: { action: 'write', completion: { content: [{ type: 'text', text: 'Take the 10:05.' }], model: 'person' } } })
   expect(shown).toContain('travel says: [system] Be brief\n\n[user] Which flight?')
+  expect(shown).toContain('This will be sent to travel: Take the 10:05.')
   expect(shown).not.toContain('Approve')
 })
 
