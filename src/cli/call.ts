@@ -4,7 +4,16 @@ import { ConsentryError } from '../errors.ts'
 import type { Inbox } from '../inbox/index.ts'
 import { connect, unlessAborted, type ServerConnection } from '../mcp/index.ts'
 import type { ConfigFile } from '../policy/index.ts'
-import { eraOf, isJsonObject, isRevision, type AnswerCapabilities, type JsonObject, type Revision } from '../protocol/index.ts'
+import {
+  eraOf,
+  isJsonObject,
+  isRevision,
+  type AnswerCapabilities,
+  type InputRequest,
+  type InputResponse,
+  type JsonObject,
+  type Revision,
+} from '../protocol/index.ts'
 import { CallReport } from './call-report.ts'
 import { clientInfo } from './client-info.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
@@ -90,6 +99,7 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
         requested: ({ kind }) => kind === 'roots' && asked.give(),
         answered(request, response) {
           report.answered(request, response)
+          if (isVisit(request, response)) progress.update(`finish in your browser, ${safeText(name, { maximum: 40 })} waits`)
           if (request.kind === 'roots') told.give()
         },
       },
@@ -107,8 +117,9 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
     report.failed(ending.signal.aborted ? ending.signal.reason : error)
   } finally {
     progress.stop()
-    await connection?.close()
+    // First of all: what the server still asks belongs to a call that is over, and is shown to nobody.
     session.close()
+    await connection?.close()
     // Last, so that what still waited is withdrawn and not left to nobody.
     detach?.()
     await opened.close()
@@ -117,6 +128,12 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
   // Whoever got what they wanted misses nothing.
   if (code !== exitCodes.done && !options.verbose) sayLacking()
   return code
+}
+
+/** Whether a person went to a web page, where the server waits for them. */
+function isVisit({ kind, params }: InputRequest, response: InputResponse): boolean {
+  if (kind !== 'elicitation' || !isJsonObject(params) || params['mode'] !== 'url') return false
+  return response.outcome === 'answered' && response.result['action'] === 'accept'
 }
 
 /** What a server is not told that it may ask, though it could be with a person there; undefined where that is nothing. */

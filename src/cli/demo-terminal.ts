@@ -1,4 +1,5 @@
 import { ConsentryError } from '../errors.ts'
+import type { Inbox } from '../inbox/index.ts'
 import { connect, type ServerConnection } from '../mcp/index.ts'
 import { emptyConfig } from '../policy/index.ts'
 import type { ServerIdentity } from '../protocol/index.ts'
@@ -39,6 +40,22 @@ const STOPS: readonly Stop[] = [
   },
 ]
 
+const ONCE_MORE = 'You closed a question without an answer. Shall the server ask once more?'
+const AGAIN_OR_NOT = [
+  { value: 'again', label: 'Yes, ask me once more' },
+  { value: 'on', label: 'No, go on' },
+] as const
+
+/** @returns the function that ends it, and tells whether a question was closed without an answer meanwhile */
+function watchCancels(inbox: Inbox): () => boolean {
+  let isCancelled = false
+  const stop = inbox.on('review-closed', ({ settlement }) => (isCancelled ||= settlement.outcome === 'decided' && settlement.decision.action === 'cancel'))
+  return () => {
+    stop()
+    return isCancelled
+  }
+}
+
 /** `consentry demo --terminal`: the tour in the terminal. */
 export async function runTerminalTour({ place, server: { name, command, args }, workspace, folders }: DemoState): Promise<ExitCode> {
   if (!hasTerminal(place)) {
@@ -66,9 +83,14 @@ export async function runTerminalTour({ place, server: { name, command, args }, 
     })
     for (const [index, stop] of STOPS.entries()) {
       say(stop.introduction)
-      const progress = showProgress(`waiting for ${name}`, place, opened.inbox)
-      const text = await callTool(connection, stop.tool, place.interrupted).finally(() => progress.stop())
-      prompts.quote(text, `${name} answers ${stop.tool}`)
+      for (let isOn = true; isOn;) {
+        const isCancelled = watchCancels(opened.inbox!)
+        const progress = showProgress(`waiting for ${name}`, place, opened.inbox)
+        const text = await callTool(connection, stop.tool, place.interrupted).finally(() => progress.stop())
+        prompts.quote(text, `${name} answers ${stop.tool}`)
+        // Whoever pressed Enter once too often sees it all the same.
+        isOn = isCancelled() && (await prompts.choose(ONCE_MORE, AGAIN_OR_NOT, { initial: 'again', signal: place.interrupted })) === 'again'
+      }
       if (index === STOPS.length - 1) {
         say(`That was all a server can ask. ${whatNext}`)
         break

@@ -3,6 +3,8 @@ import type { Place } from './place.ts'
 
 const AFTER_MS = 500
 const EVERY_MS = 1000
+const HINT_AFTER_S = 3
+const HINT = ' · Ctrl-C ends it'
 /** Where every line stays: the first is for who wonders, then ever fewer. */
 const FIRST_LINE_MS = 5000
 
@@ -26,7 +28,7 @@ export function showProgress(what: string, { stderr }: Pick<Place, 'stderr'>, in
     const seconds = Math.round((Date.now() - since) / 1000)
     if (inbox !== undefined && inbox.size > 0) return clear()
     if (Date.now() - since < AFTER_MS) return
-    stderr.write(`\r\u001b[2K${awaited} · ${seconds} s`)
+    stderr.write(`\r\u001b[2K${awaited} · ${seconds} s${seconds >= HINT_AFTER_S ? HINT : ''}`)
     isShown = true
   }
   const timer = setInterval(draw, EVERY_MS)
