@@ -3,12 +3,16 @@ import { createLocalDesk, Host } from '../src/index.ts'
 
 const { desk, inbox } = createLocalDesk()
 
-// Your window goes here. This one says what it is asked and confirms forms without fields; a person would be shown the review and decide it.
+// Your window goes here. A person would be shown the review, fill it in and decide it; this one says what it is asked, and accepts with values of its own.
+const values: Record<string, unknown> = { name: 'Ada', check: true, integer: 7 }
 inbox.attach({ name: 'example', kinds: ['form'] })
 inbox.on('review-opened', (review) => {
   if (review.kind !== 'form') return
   console.log(`${review.origin.server.name} asks: ${review.subject.message}`)
-  void inbox.decide(review.id, review.subject.form.fields.length === 0 ? { action: 'accept', content: {} } : { action: 'decline' }, 'example')
+  const names = review.subject.form.fields.map(({ name }) => name)
+  const content = Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
+  // What does not fit the form comes back as faults, a sentence for each field, and the review stays open.
+  void inbox.decide(review.id, { action: 'accept', content }, 'example').then((made) => console.log(made))
 })
 
 const host = new Host({

@@ -19,4 +19,5 @@ test('a person reads which capability is missing and what to do', () => {
 
   expect(text).toContain('"elicitation.url"')
   expect(text).toContain('consentry wrap')
+  expect(text).toContain('run it in a terminal, or give it an answers file')
 })

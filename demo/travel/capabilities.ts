@@ -23,7 +23,8 @@ export function describeMissing(tool: string, missing: ClientCapabilities): stri
   const name = [capability, ...Object.keys(modes)].join('.')
   return (
     `${tool} has to ask you something, and your MCP client cannot be asked: it did not declare the capability "${name}". ` +
-    'Nothing was done. Use a client that knows it, or put one in front that does: consentry wrap -- node travel-server.js'
+    'Nothing was done. In a client that does not know it, Consentry can stand in front: consentry wrap -- node travel-server.js. ' +
+    'If Consentry runs this already, nobody could be asked there: run it in a terminal, or give it an answers file.'
   )
 }
 

@@ -23,6 +23,7 @@ export interface AddRootOptions extends RootsOptions {
 }
 
 const EVERY_SERVER = '*'
+const FOR_EVERY_SERVER = 'Every server may be told this folder, those that you add later too; --server NAME adds one for a single server.\n'
 const UNMAPPED = 'This server has files of its own: it is told nothing until you say by which name it knows this folder (--as file:///…).\n'
 
 /** `consentry roots add PATH`: puts a folder into the config, after a question where it should not be done lightly. */
@@ -41,7 +42,7 @@ export async function addConfiguredRoot(typed: string, options: AddRootOptions, 
   const seen = { status: validation.status, uri: validation.uri, ...seenElsewhere(path, server, config, place) }
   const state = { server, path: validation.path, name, ...seen }
   if (json) place.stdout.write(`${JSON.stringify(state)}\n`)
-  else place.stdout.write(describe(state) + (state.status === 'unmapped' ? UNMAPPED : ''))
+  else place.stdout.write(describe(state) + (state.status === 'unmapped' ? UNMAPPED : '') + (server === EVERY_SERVER ? FOR_EVERY_SERVER : ''))
   return exitCodes.done
 }
 
