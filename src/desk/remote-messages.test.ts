@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import type { JsonObject } from '../protocol/index.ts'
+import { readToDesk, type ToDesk } from './remote-messages.ts'
+
+const long = 'x'.repeat(200_000)
+const call = { kind: 'tool', name: long } as const
+
+/** As it goes over the socket. */
+function sent(message: ToDesk): JsonObject {
+  return JSON.parse(JSON.stringify(message)) as JsonObject
+}
+
+test.each<ToDesk>([
+  { type: 'complete', session: 1, elicitationId: long },
+  { type: 'ask', id: 1, session: 1, request: { kind: 'elicitation', revision: '2025-11-25', params: { message: long }, call, key: long } },
+  { type: 'wait', id: 1, session: 1, wait: { ids: [long], urls: [long], message: long, request: { revision: '2025-11-25', call } } },
+])('what a server chooses may be as long as it likes: $type', (message) => {
+  expect(readToDesk(sent(message))).toEqual(message)
+})
+
+test.each([
+  { type: 'decide', id: 1, decision: { action: 'accept' } },
+  { type: 'ask', id: 1, session: -1, request: { kind: 'roots', revision: '2025-11-25' } },
+  { type: 'ask', id: '1', session: 1, request: { kind: 'roots', revision: '2025-11-25' } },
+  { type: 'ask', id: 1, session: 1, request: { kind: 'decision', revision: '2025-11-25' } },
+  { type: 'complete', session: 1, elicitationId: 7 },
+  { type: '__proto__' },
+])('%j is nothing that a wrap says', (message) => {
+  expect(readToDesk(message)).toBe(undefined)
+})
