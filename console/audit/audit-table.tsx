@@ -12,7 +12,8 @@ import { visibleText } from '../parts/server-text.tsx'
 export function AuditTable({ entries }: { readonly entries: readonly AuditRow[] }): ReactNode {
   const { t, i18n } = useTranslation()
   const outcomeOf = ({ outcome, unanswered, error }: AuditRow): string =>
-    outcome === undefined ? visibleText(unanswered ?? error ?? '', 60) : (sayKey(i18n, `inbox.actions.${outcome}`) ?? visibleText(outcome, 60))
+    (outcome === undefined ? sayKey(i18n, `audit.unanswered.${unanswered}`) : sayKey(i18n, `inbox.actions.${outcome}`)) ??
+    visibleText(outcome ?? unanswered ?? error ?? '', 60)
   return (
     <div className={classes['wide']} role="region" aria-label={t('audit.title')} tabIndex={0}>
       <table className={classes['table']}>

@@ -25,8 +25,14 @@ export function ServerFacts({ server }: { readonly server: ServerDetail }): Reac
         <dd className={lists['mono']}>
           <ServerText text={target} maximum={600} />
         </dd>
-        <dt>{t(`servers.source.${source}`)}</dt>
-        <dd>{clients.map((client) => visibleText(client, 60)).join(', ') || '–'}</dd>
+        <dt>{t('servers.cameFrom')}</dt>
+        <dd>{t(`servers.source.${source}`)}</dd>
+        {clients.length > 0 && (
+          <>
+            <dt>{t('servers.clients')}</dt>
+            <dd>{clients.map((client) => visibleText(client, 60)).join(', ')}</dd>
+          </>
+        )}
         {revision !== undefined && (
           <>
             <dt>{t('servers.protocol')}</dt>

@@ -22,7 +22,7 @@ test('a rule of a question is edited whole: its words, its form, the values that
   await page.getByRole('listitem').filter({ hasText: 'answer by itself' }).getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change the rule' })
 
-  await dialog.getByLabel('Whose words are').fill('Which seat*')
+  await dialog.getByLabel('With this message').fill('Which seat*')
   await dialog.getByLabel('The values that answer it (JSON)').fill('{ "seat": ')
   await dialog.getByText('The values have to be a JSON object').first().waitFor()
   await dialog.getByLabel('The values that answer it (JSON)').fill('{ "seat": "7C" }')

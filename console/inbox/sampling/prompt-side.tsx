@@ -46,9 +46,7 @@ export function PromptSide({ review: { subject, asker }, request, model, onModel
           })}
         />
       )}
-      {(reasons.length > 0 || choice.why !== '') && (
-        <Fact name={t('sampling.why')}>{reasons.length > 0 ? reasons.join('; ') : <ServerText text={choice.why} maximum={300} />}</Fact>
-      )}
+      {reasons.length > 0 && <Fact name={t('sampling.why')}>{reasons.join('; ')}</Fact>}
       {remarks.map((note) => (
         <p key={note.key + note.sentence} className={classes['note']}>
           {say(note)}

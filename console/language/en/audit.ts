@@ -43,4 +43,15 @@ export const audit = {
     script: 'a script',
     none: 'nobody',
   },
+  unanswered: {
+    'no-one-to-ask': 'nobody could be asked',
+    'answer-does-not-fit': 'the answer did not fit',
+    'timed-out': 'nobody answered in time',
+    'audit-unavailable': 'the log could not be written',
+    'desk-closed': 'the desk was ending',
+    'desk-lost': 'the desk was lost',
+    'too-many-waiting': 'too many questions waited',
+    'asked-too-often': 'asked too often',
+    muted: 'not shown any more in this run',
+  },
 }

@@ -44,4 +44,15 @@ export const audit: Translated<typeof english> = {
     script: '스크립트',
     none: '없음',
   },
+  unanswered: {
+    'no-one-to-ask': '물어볼 사람이 없었음',
+    'answer-does-not-fit': '답이 맞지 않음',
+    'timed-out': '제시간에 답이 없음',
+    'audit-unavailable': '기록을 쓸 수 없었음',
+    'desk-closed': '데스크가 끝나는 중이었음',
+    'desk-lost': '데스크를 잃음',
+    'too-many-waiting': '대기 중인 질문이 너무 많음',
+    'asked-too-often': '너무 자주 물음',
+    muted: '이번 실행 동안 표시하지 않음',
+  },
 }

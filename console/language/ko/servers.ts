@@ -32,6 +32,7 @@ export const servers: Translated<typeof english> = {
   enable: '켜기',
   identity: '서버 정보',
   target: '실행 명령',
+  cameFrom: '출처',
   protocol: '프로토콜',
   itsName: '서버가 밝힌 이름',
   clients: '클라이언트',

@@ -44,4 +44,15 @@ export const audit: Translated<typeof english> = {
     script: '脚本',
     none: '无人',
   },
+  unanswered: {
+    'no-one-to-ask': '没有人可以询问',
+    'answer-does-not-fit': '回答不符合',
+    'timed-out': '未按时回答',
+    'audit-unavailable': '日志无法写入',
+    'desk-closed': '服务台正在关闭',
+    'desk-lost': '服务台已丢失',
+    'too-many-waiting': '等待的询问过多',
+    'asked-too-often': '询问过于频繁',
+    muted: '本次运行期间不再显示',
+  },
 }

@@ -5,7 +5,7 @@ export const budget: Translated<typeof english> = {
   intro: '剩余额度不足以处理此模型请求。没有向模型发送任何内容。',
   wanted: '此请求需要',
   tokens: '{{count, number}} 个 token',
-  tokensAndCost: '{{count, number}} 个 token,最多 {{cost}}',
+  tokensAndCost: '{{count, number}} 个 token，最多 {{cost}}',
   limits: '已用完的额度',
   scope: { rule: '{{server}} 的规则', server: '{{server}} 的额度', total: '所有服务器合计' },
   names: {

@@ -64,7 +64,7 @@ export const sampling: Translated<typeof english> = {
   audio: '声音',
   mediaHidden: '{{kind}}({{type}}，{{size}})：过大或不是可安全显示的类型，因此不显示。',
   mediaName: '{{kind}}，{{type}}，{{size}}',
-  usage: '输入 {{input, number}} 个 token,输出 {{output, number}} 个',
+  usage: '输入 {{input, number}} 个 token，输出 {{output, number}} 个',
   stopReason: '结束原因：{{reason}}',
   prompt: '它所回答的提示词',
   emptyAnswer: '模型没有给出任何回答。',

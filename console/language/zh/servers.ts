@@ -32,6 +32,7 @@ export const servers: Translated<typeof english> = {
   enable: '启用',
   identity: '基本信息',
   target: '启动方式',
+  cameFrom: '来源',
   protocol: '协议',
   itsName: '它自称',
   clients: '客户端',
