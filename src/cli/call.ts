@@ -73,7 +73,8 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
   const ending = new AbortController()
   const end = (reason: unknown): void => ending.abort(reason)
   if (place.interrupted.aborted) end(place.interrupted.reason)
-  place.interrupted.addEventListener('abort', () => end(place.interrupted.reason), { once: true })
+  const interrupt = (): void => end(place.interrupted.reason)
+  place.interrupted.addEventListener('abort', interrupt, { once: true })
   const endCall = (): void => end(new ConsentryError('CALL_CANCELLED', 'the call was ended here'))
   const detach = opened.inbox && (await attachTerminal(opened.inbox, place, endCall))
   const { name } = server.identity
@@ -123,6 +124,7 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
     // Last, so that what still waited is withdrawn and not left to nobody.
     detach?.()
     await opened.close()
+    place.interrupted.removeEventListener('abort', interrupt)
   }
   const code = report.print()
   // Whoever got what they wanted misses nothing.

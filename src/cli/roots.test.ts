@@ -55,6 +55,12 @@ test('a folder that is not there yet is added, and said to be missing', async ()
   expect((await consentry('roots', 'add', 'later')).out).toBe(`*  missing  ${home}/later\n`)
 })
 
+test('a folder that is added without a server is said to be for every server', async () => {
+  const added = await consentry('roots', 'add', 'trip')
+
+  expect(added).toEqual({ code: 0, out: `*  ok  ${home}/trip\n`, err: expect.stringContaining('every server may be told this folder') })
+})
+
 test('a server with files of its own needs a name for the folder, and gets it with --as', async () => {
   writeFileSync(configFile(), '{ "mcpServers": { "notes": { "url": "https://notes.example/mcp" } } }')
   const without = await consentry('roots', 'add', 'trip', '--server', 'notes')

@@ -23,7 +23,7 @@ export interface AddRootOptions extends RootsOptions {
 }
 
 const EVERY_SERVER = '*'
-const FOR_EVERY_SERVER = 'Every server may be told this folder, those that you add later too; --server NAME adds one for a single server.\n'
+const FOR_EVERY_SERVER = 'consentry: every server may be told this folder, those that you add later too; --server NAME adds one for a single server.\n'
 const UNMAPPED = 'This server has files of its own: it is told nothing until you say by which name it knows this folder (--as file:///…).\n'
 
 /** `consentry roots add PATH`: puts a folder into the config, after a question where it should not be done lightly. */
@@ -42,7 +42,8 @@ export async function addConfiguredRoot(typed: string, options: AddRootOptions, 
   const seen = { status: validation.status, uri: validation.uri, ...seenElsewhere(path, server, config, place) }
   const state = { server, path: validation.path, name, ...seen }
   if (json) place.stdout.write(`${JSON.stringify(state)}\n`)
-  else place.stdout.write(describe(state) + (state.status === 'unmapped' ? UNMAPPED : '') + (server === EVERY_SERVER ? FOR_EVERY_SERVER : ''))
+  else place.stdout.write(describe(state) + (state.status === 'unmapped' ? UNMAPPED : ''))
+  if (server === EVERY_SERVER) place.stderr.write(FOR_EVERY_SERVER)
   return exitCodes.done
 }
 

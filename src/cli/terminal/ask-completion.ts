@@ -58,8 +58,13 @@ async function showGrowing(draft: Review<'completion'>['draft'], { prompts, sign
       if (next !== '') growing.add(safeText(next, { lines: true, maximum: MOST_READ }))
       if (draft.value.progress !== 'streaming') resolve()
     }
-    stopListening = draft.subscribe(look)
-    signal.addEventListener('abort', () => resolve(), { once: true })
+    const end = (): void => resolve()
+    signal.addEventListener('abort', end, { once: true })
+    const stopDraft = draft.subscribe(look)
+    stopListening = () => {
+      stopDraft()
+      signal.removeEventListener('abort', end)
+    }
     look(draft.value)
   })
   stopListening()
