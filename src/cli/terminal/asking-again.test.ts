@@ -99,3 +99,35 @@ test('answers that did not fit are kept, secrets too, and asked for again where 
 
   expect(await ask(inbox, question(form, { check }))).toMatchObject({ decision: { content: { user: 'adalovelace', password: 'hunter2' } } })
 })
+
+test('what was filled in before the server gave up is said, is there when the same is asked again, and only the rest is asked then', async () => {
+  const form = parseForm({ type: 'object', properties: { user: { type: 'string' }, password: { type: 'string' }, city: { type: 'string' } } })
+  const asker = new AbortController()
+  const inbox = new Inbox()
+  const { prompts, shown, left } = scriptPrompts(['answer', 'ada', 'hunter2', 'answer', 'hunter3', 'Bern', 'show', 'send'])
+  const write: typeof prompts.write = async (question, options) => {
+    if (!question.startsWith('city') || asker.signal.aborted) return prompts.write(question, options)
+    asker.abort(new Error('the server timed out'))
+    return undefined
+  }
+  attachTerminal(inbox, { prompts: () => Promise.resolve({ ...prompts, write }), matchPattern, openUrl: () => Promise.resolve() })
+  const first = await inbox.review(question(form), asker.signal)
+  const second = await ask(inbox, question(form))
+
+  expect([first, second, left]).toMatchObject([
+    { outcome: 'withdrawn' },
+    { decision: { action: 'accept', content: { user: 'ada', password: 'hunter3', city: 'Bern' } } },
+    [],
+  ])
+  expect(shown).toContain('Nothing was sent. What you had filled in is there again if the same is asked within ten minutes: {"user":"ada"}')
+  expect(shown.filter((text) => text.startsWith('user (optional'))).toHaveLength(1)
+})
+
+test('hidden values are shown only where the person says so', async () => {
+  const form = parseForm({ type: 'object', properties: { pin: { type: 'string', title: 'Card PIN' } } })
+  const { inbox, shown } = openTerminal(['answer', '9999', 'show', 'send'])
+  await ask(inbox, question(form))
+  const sent = shown.filter((text) => text.startsWith('This will be sent'))
+
+  expect(sent.map((text) => text.includes('9999'))).toEqual([false, true])
+})
