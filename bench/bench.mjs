@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { measureAnswer } from './answer-time.mjs'
 import { measureCallCpu } from './call-cpu.mjs'
+import { measureConsole } from './console-speed.mjs'
 import { measureForms } from './forms-speed.mjs'
 import { measureInbox } from './inbox-size.mjs'
 import { measureHttpRelay } from './relay-http.mjs'
@@ -24,5 +25,6 @@ const results = [
   await measureServerKit(),
   ...(await measureRelay()),
   ...(await measureHttpRelay()),
+  await measureConsole(),
 ]
 process.exitCode = results.every(Boolean) ? 0 : 1
