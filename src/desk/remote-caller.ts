@@ -80,6 +80,9 @@ export class RemoteCaller {
           (error: Error) => this.#say({ type: 'done', why: error.message }),
         )
         return true
+      case 'ping':
+        this.#say({ type: 'pong' })
+        return true
       case 'leave':
         this.#say({ type: 'done', why: this.#needs.leave() })
         return true

@@ -1,14 +1,15 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { call, serve } from '../../test/fixtures/desk-line.ts'
+import { call, serve, streamPair } from '../../test/fixtures/desk-line.ts'
 import { MemoryAudit } from '../audit/index.ts'
 import { ConsentryError } from '../errors.ts'
 import type { Inbox } from '../inbox/index.ts'
-import type { DeskSession, InputRequest, InputResponse, Review } from '../protocol/index.ts'
+import type { DeskSession, InputRequest, InputResponse, JsonObject, Review } from '../protocol/index.ts'
 import { createScriptedPerson } from '../testing/index.ts'
 import { connection, modelQuestion, seatQuestion, yesToAll, type GivenAnswers } from './contract-parts.ts'
 import { createLocalDesk } from './create-desk.ts'
 import { describeDesk } from './desk-contract.ts'
-import type { RemoteChannel } from './remote-channel.ts'
+import { RemoteChannel } from './remote-channel.ts'
+import { deskLimits } from './remote-limits.ts'
 import { RemoteDesk, type RemoteDeskOptions } from './remote-desk.ts'
 import type { RemoteServer } from './remote-server.ts'
 import type { RemoteSession } from './remote-session.ts'
@@ -223,4 +224,53 @@ test('20 wraps with 50 questions each share one inbox, and no answer reaches ano
 
   expect(answers.filter(([asked, answered]) => asked !== answered)).toEqual([])
   expect([answers.length, inbox.size, server.size]).toEqual([1000, 0, 0])
+})
+
+/** A desk that is reached and then stands still; `says` is all that it says. */
+function standsStill(says: (message: JsonObject, send: (message: object) => void) => void): RemoteDesk {
+  return new RemoteDesk({
+    connect: async () => {
+      const [near, far] = streamPair()
+      const [channel, desk] = [new RemoteChannel(near, deskLimits), new RemoteChannel(far, deskLimits)]
+      // It has been greeted: longer messages are taken.
+      desk.open((message) => says(message, (answer) => void desk.send(answer)))
+      return channel
+    },
+    pauseMs: { first: 1000, longest: 1000 },
+    patienceMs: 1,
+    beatMs: 5,
+  })
+}
+
+describe('a desk that stands still', () => {
+  test('is as good as lost: what waits there ends as nobody’s, and nothing is promised', async () => {
+    const remote = standsStill((message, send) => {
+      if (message['type'] === 'open') send({ type: 'capabilities', session: message['session'], capabilities: { form: true } })
+    })
+    onTestFinished(() => remote.close())
+    const session = remote.open(connection)
+    await session.opened
+    const before = session.capabilities().form
+
+    expect(await ask(session)).toMatchObject({ result: { action: 'cancel' }, by: 'none' })
+    expect([before, session.capabilities().form]).toEqual([true, false])
+  })
+
+  test('is told apart from one whose person thinks for long', async () => {
+    let pings = 0
+    let answer = (): void => undefined
+    const remote = standsStill((message, send) => {
+      if (message['type'] === 'open') send({ type: 'capabilities', session: message['session'], capabilities: { form: true } })
+      if (message['type'] === 'ask')
+        answer = () => send({ type: 'answered', id: message['id'], response: { outcome: 'answered', by: 'person', result: { action: 'decline' } } })
+      if (message['type'] !== 'ping') return
+      send({ type: 'pong' })
+      if ((pings += 1) === 10) answer()
+    })
+    onTestFinished(() => remote.close())
+    const session = remote.open(connection)
+    await session.opened
+
+    expect(await ask(session)).toMatchObject({ by: 'person', result: { action: 'decline' } })
+  })
 })

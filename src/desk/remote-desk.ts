@@ -18,9 +18,13 @@ export interface RemoteDeskOptions {
   /** Milliseconds between two looks for a desk: the first, and the longest. */
   readonly pauseMs?: { readonly first: number; readonly longest: number } | undefined
   readonly random?: (() => number) | undefined
+  /** Milliseconds between two looks whether the desk still says something, while a question waits there. Default: 3 seconds. */
+  readonly beatMs?: number | undefined
 }
 
 const goodbyeMs = 1000
+/** A desk that has said nothing at so many looks is as good as lost. Counted, not timed: a machine that slept does not lose its desk. */
+const mostSilentBeats = 3
 /** Looks for a desk that was lost before another may be started: its person may be about to start it again. */
 const patientLooks = 5
 
@@ -43,13 +47,18 @@ export class RemoteDesk implements Desk {
   #count = 0
   #isClosed = false
   #looksLeft = 0
+  #beat: ReturnType<typeof setTimeout> | undefined
+  #silentBeats = 0
 
   constructor(options: RemoteDeskOptions) {
     this.#options = options
     this.#patienceMs = options.patienceMs ?? 5000
     this.#pause = this.#firstPause
     this.#questions = new RemoteQuestions({
-      send: (message) => this.#channel?.send(message),
+      send: (message) => {
+        this.#follow()
+        return this.#channel?.send(message)
+      },
       onNeeded: () => void this.#connect(),
       patienceMs: this.#patienceMs,
     })
@@ -83,6 +92,7 @@ export class RemoteDesk implements Desk {
     this.#isClosed = true
     this.#questions.close()
     clearTimeout(this.#timer)
+    clearTimeout(this.#beat)
     this.#channel?.close()
   }
 
@@ -121,6 +131,7 @@ export class RemoteDesk implements Desk {
   #take(channel: RemoteChannel): void {
     this.#channel = channel
     this.#fault = undefined
+    this.#silentBeats = 0
     this.#pause = this.#firstPause
     channel.open((message) => this.#read(message))
     void channel.closed.then(() => this.#lose())
@@ -138,11 +149,29 @@ export class RemoteDesk implements Desk {
     this.#questions.takeLoss()
   }
 
+  /** As long as something waits there, sees that somebody is there: a desk that stands still keeps its connection. */
+  #follow(): void {
+    this.#beat ??= setTimeout(() => {
+      this.#beat = undefined
+      if (this.#channel === undefined || this.#isClosed || this.#questions.size === 0) {
+        this.#silentBeats = 0
+        return
+      }
+      if (this.#silentBeats >= mostSilentBeats) this.#channel.breakOff('it does not answer any more')
+      else {
+        this.#silentBeats += 1
+        this.#channel.send({ type: 'ping' } satisfies ToDesk)
+        this.#follow()
+      }
+    }, this.#options.beatMs ?? 3000).unref()
+  }
+
   #sendOpen(number: number, { origin }: RemoteSession): void {
     this.#channel?.send({ type: 'open', session: number, origin, folders: this.#options.folders ?? [] } satisfies ToDesk)
   }
 
   #read(json: JsonObject): void {
+    this.#silentBeats = 0
     const message = readFromDesk(json)
     switch (message?.type) {
       case undefined:
@@ -156,6 +185,7 @@ export class RemoteDesk implements Desk {
       case 'waited':
         return this.#questions.take(message.id, message.outcome)
       case 'done':
+      case 'pong':
         return undefined
       default:
         return message satisfies never

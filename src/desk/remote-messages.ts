@@ -35,6 +35,8 @@ export type ToDesk =
   | { readonly type: 'show' }
   /** Another desk wants to take its place. */
   | { readonly type: 'leave' }
+  /** Is it alive? */
+  | { readonly type: 'ping' }
 
 /** What the desk says to a wrap. */
 export type FromDesk =
@@ -44,6 +46,7 @@ export type FromDesk =
   | { readonly type: 'waited'; readonly id: number; readonly outcome: 'completed' | 'continued' | 'cancelled' | ConsentryError }
   /** What became of `show` or `leave`: absent where it was done. */
   | { readonly type: 'done'; readonly why?: string | undefined }
+  | { readonly type: 'pong' }
 
 /** Of what a user chooses. What a server chooses has no limit but the message's: it must not end the connection. */
 const longestName = 4096
@@ -78,6 +81,7 @@ export function readToDesk(message: JsonObject): ToDesk | undefined {
       return isNumber(session) ? { type, session } : undefined
     case 'show':
     case 'leave':
+    case 'ping':
       return { type }
     default:
       return undefined
@@ -105,6 +109,8 @@ export function readFromDesk(message: JsonObject): FromDesk | undefined {
       const error = readError(outcome)
       return error && { type, id, outcome: error }
     }
+    case 'pong':
+      return { type }
     case 'done':
       return { type, why: typeof why === 'string' ? why : undefined }
     default:
