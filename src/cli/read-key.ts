@@ -1,18 +1,29 @@
 import { execFile } from 'node:child_process'
 import { ConsentryError } from '../errors.ts'
 import type { KeySource } from '../policy/index.ts'
-import { loadKeyring } from './keyring.ts'
+import { loadKeyring, type Keyring } from './keyring.ts'
 
 const PATIENCE_MS = 30_000
 const LONGEST_KEY = 10_000
+
+export interface ReadKeyOptions {
+  /** Default: the system's. */
+  readonly keyring?: (() => Promise<Keyring>) | undefined
+  /** Milliseconds: a keyring may ask a person who is not there. Default: half a minute. */
+  readonly patienceMs?: number | undefined
+}
 
 /**
  * Reads a key from where the user keeps it. No message holds it, or what a program says beside it.
  *
  * @throws ConsentryError `MODEL_FAILED`
  */
-export async function readKey(source: KeySource, environment: Readonly<Record<string, string | undefined>>): Promise<string> {
-  const key = source.kind === 'keyring' ? await readFromKeyring(source.name) : await readFromCommand(source, environment)
+export async function readKey(
+  source: KeySource,
+  environment: Readonly<Record<string, string | undefined>>,
+  { keyring = loadKeyring, patienceMs = PATIENCE_MS }: ReadKeyOptions = {},
+): Promise<string> {
+  const key = source.kind === 'keyring' ? await readFromKeyring(source.name, await keyring(), patienceMs) : await readFromCommand(source, environment)
   const trimmed = key.trim()
   if (trimmed !== '') return trimmed
   throw noKey(
@@ -22,12 +33,17 @@ export async function readKey(source: KeySource, environment: Readonly<Record<st
   )
 }
 
-async function readFromKeyring(name: string): Promise<string> {
-  const keyring = await loadKeyring()
+async function readFromKeyring(name: string, keyring: Keyring, patienceMs: number): Promise<string> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`it did not answer within ${patienceMs / 1000} seconds`)), patienceMs)
+  })
   try {
-    return (await keyring.read(name)) ?? ''
+    return (await Promise.race([keyring.read(name), late])) ?? ''
   } catch (cause) {
     throw noKey("the system's keyring cannot be read: unlock it, or use a variable of the environment", cause)
+  } finally {
+    clearTimeout(timer)
   }
 }
 
