@@ -21,11 +21,16 @@ test('every sentence that the desk names by key is in the catalogue', () => {
     ...Object.keys(folderConcerns).map((concern) => `concern-${concern}`),
     ...Object.keys(pathProblems).map((problem) => `path-${problem}`),
     ...ofModels,
-    ...['pattern-skipped', 'still-streaming', 'folders-unreadable', 'folder-unconfirmed', 'config-invalid', 'concern'],
+    'pattern-skipped',
+    'still-streaming',
+    'folders-unreadable',
+    'folder-unconfirmed',
+    'config-invalid',
+    'concern',
   ]
 
   expect(ofModels.length).toBeGreaterThan(25)
-  expect(keys.filter((key) => !Object.hasOwn(en.phrases, key!))).toEqual([])
+  expect(keys.filter((key) => !Object.hasOwn(en.phrases, key))).toEqual([])
 })
 
 test('every error of ours is explained in the catalogue', () => {
