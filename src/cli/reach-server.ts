@@ -50,7 +50,7 @@ export async function reachServer(target: ConnectTarget, { waitMs, signal }: Rea
     return { ok: true, revision, name: server.name, version: server.version, milliseconds }
   } catch (error) {
     if (!(error instanceof ConsentryError)) throw error
-    if (enough.aborted) return { ok: false, why: `it did not answer within ${waitMs / 1000} s`, wantsSignIn: false }
+    if (enough.aborted) return { ok: false, why: `it did not answer within ${waitMs / 1000} s (--wait gives it longer)`, wantsSignIn: false }
     return { ok: false, why: error.message, wantsSignIn: error.data?.['status'] === 401 }
   }
 }

@@ -8,4 +8,5 @@ export { planInstall, planUninstall, recordInstall, stillStanding } from './plan
 export { showChanges } from './show-changes.ts'
 export type { Standing } from './standing.ts'
 export { isDisabled, readStanding } from './standing.ts'
+export { addressBehind } from './unwrap-entry.ts'
 export type { Wrapper } from './wrap-entry.ts'

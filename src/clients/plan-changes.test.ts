@@ -150,6 +150,17 @@ test('what is wrapped by this program stays as it is, and what another one wrapp
   expect(moved.after).toContain('"/new/node","args":["/new/consentry/dist/cli/main.js", "wrap"')
 })
 
+test('where node has moved, its folder moves with it', () => {
+  const { after } = install('{"servers":{"a":{"command":"npx","args":["b"]}}}', {
+    wrapper: { ...wrapper, node: '/old/bin/node' },
+    pathFor: () => '/usr/bin:/old/bin',
+  })
+
+  expect(install(after, { wrapper: { ...wrapper, node: '/new/bin/node' } }).after).toBe(
+    after.replace('"/old/bin/node"', '"/new/bin/node"').replace('/usr/bin:/old/bin', '/usr/bin:/new/bin'),
+  )
+})
+
 test.each([
   ['{"command":"npx","args":["consentry","wrap","--name","t","--root","/r","--","node","t.js"]}', '{"command":"node","args":["t.js"]}'],
   ['{"command":"npx","args":["-y","consentry@1.2.0","wrap","--","t"],"env":{}}', '{"command":"t","args":[],"env":{}}'],
@@ -193,7 +204,8 @@ test('a change is shown with its line', () => {
 })
 
 test.each([
-  ['node', ['/x/dist/cli/main.js', 'wrap', '--', 'a']],
+  ['node', ['/x/dist/cli/main.js', 'wrap', '--name', 'a', '--', 'a']],
+  ['node', ['/x/consentry/dist/cli/main.js', 'wrap', '--', 'a']],
   ['/usr/bin/node', ['--no-warnings', '/x/node_modules/.bin/consentry', 'wrap', '--no-desk', '--url', 'https://a.example']],
 ])('%s %s is ours', (command, args) => {
   expect(findOurWords(command, args)?.position).toBe('front')
@@ -204,6 +216,7 @@ test.each([
   ['consentry', ['call', 'wrap', '--', 'a']],
   ['node', ['/x/dist/cli/main.js', 'wrap']],
   ['gift', ['wrap', '--', 'a']],
+  ['node', ['/gift/dist/cli/main.js', 'wrap', '--', 'a']],
 ])('%s %s is not ours', (command, args) => {
   expect(findOurWords(command, args)).toBe(undefined)
 })

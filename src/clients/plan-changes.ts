@@ -1,6 +1,6 @@
-import { findNodeAtLocation, parseTree } from 'jsonc-parser'
+import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser'
 import { isJsonObject } from '../protocol/index.ts'
-import { replaceRanges, type ClientDocument, type ClientEntry } from './client-document.ts'
+import { replaceRanges, type ClientDocument, type ClientEntry, type TextRange } from './client-document.ts'
 import type { RecordedEntry } from './install-record.ts'
 import type { OurWords } from './our-words.ts'
 import { isDisabled, programOf, readStanding, type Standing } from './standing.ts'
@@ -64,15 +64,27 @@ function planOurs(entry: ClientEntry, words: OurWords, wrapper: Wrapper): EntryP
   const isByPaths = words.programAt === 1 && isAbsolute(words.runtime ?? '') && isAbsolute(words.program)
   if (!isByPaths || (words.runtime === wrapper.node && words.program === wrapper.program)) return { entry, action: 'keep', why: 'it is wrapped already' }
   const root = parseTree(entry.text, [], { allowTrailingComma: true })!
-  const texts = [
-    { node: findNodeAtLocation(root, [...path, commandKey])!, text: wrapper.node },
-    { node: findNodeAtLocation(root, [...path, 'args'])!.children![0]!, text: wrapper.program },
-  ]
-  const after = replaceRanges(
-    entry.text,
-    texts.map(({ node, text }) => ({ start: node.offset, end: node.offset + node.length, text: JSON.stringify(text) })),
-  )
+  const args = findNodeAtLocation(root, [...path, 'args'])!.children!
+  const change = (node: Node, word: string): TextRange => ({ start: node.offset, end: node.offset + node.length, text: JSON.stringify(word) })
+  // The words of `wrap` begin behind the program, and its options behind that.
+  const folders = args.slice(1, words.serverAt && words.serverAt - 1).findIndex((word) => word.value === '--path')
+  const value = folders < 0 ? undefined : args[folders + 2]
+  const after = replaceRanges(entry.text, [
+    change(findNodeAtLocation(root, [...path, commandKey])!, wrapper.node),
+    change(args[0]!, wrapper.program),
+    ...(value ? [change(value, moveFolder(String(value.value), folderOf(words.runtime!), folderOf(wrapper.node)))] : []),
+  ])
   return { entry, action: 'change', after, notes: [`it led to ${words.program}`] }
+}
+
+/** The folder of a node that is gone must not be where programs are looked for. */
+function moveFolder(folders: string, before: string, after: string): string {
+  const separator = /^[A-Za-z]:[\\/]/.test(after) ? ';' : ':'
+  return [...new Set(folders.split(separator).map((folder) => (folder === before ? after : folder)))].join(separator)
+}
+
+function folderOf(file: string): string {
+  return file.replace(/[\\/][^\\/]*$/, '')
 }
 
 function isAbsolute(path: string): boolean {

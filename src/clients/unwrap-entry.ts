@@ -1,6 +1,6 @@
 import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser'
 import { commaAfter, removeMember, setJsonc } from '../policy/edit-jsonc.ts'
-import { isJsonObject, type Json } from '../protocol/index.ts'
+import { isJsonObject, type Json, type JsonObject } from '../protocol/index.ts'
 import { replaceRanges, type ClientEntry } from './client-document.ts'
 import { optionValues, type OurWords } from './our-words.ts'
 import { programOf } from './standing.ts'
@@ -26,17 +26,30 @@ function unwrapCommand({ text, value }: ClientEntry, serverAt: number): string {
   ])
 }
 
-function unwrapAddress({ text, value }: ClientEntry, { options }: OurWords): string {
-  const entry = isJsonObject(value) ? value : {}
-  const environment = isJsonObject(entry['env']) ? entry['env'] : {}
-  const carried = optionValues(options, '--header-env').map((given) => splitAt(given, '='))
+/** Where a wrapped address leads, as the client would write it. @param environment of the entry, whose variables may carry headers */
+export function addressBehind({ options }: OurWords, environment: JsonObject): { readonly url: string; readonly headers: Readonly<Record<string, string>> } {
   const typed = optionValues(options, '--header').map((given) => splitAt(given, ':'))
   const headers = Object.fromEntries([
     ...typed.map(([name, rest]): [string, string] => [name, rest.trim()]),
-    ...carried.flatMap(([name, variable]): [string, string][] => (typeof environment[variable] === 'string' ? [[name, environment[variable]]] : [])),
+    ...carriedHeaders(options).flatMap(([name, variable]): [string, string][] => {
+      const value = environment[variable]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
   ])
-  const kept = Object.entries(environment).filter(([name]) => !carried.some(([, variable]) => variable === name))
-  let changed = renameMember(text, 'command', 'url', optionValues(options, '--url').at(-1) ?? '')
+  return { url: optionValues(options, '--url').at(-1) ?? '', headers }
+}
+
+function carriedHeaders(options: readonly string[]): readonly (readonly [name: string, variable: string])[] {
+  return optionValues(options, '--header-env').map((given) => splitAt(given, '='))
+}
+
+function unwrapAddress({ text, value }: ClientEntry, words: OurWords): string {
+  const entry = isJsonObject(value) ? value : {}
+  const environment = isJsonObject(entry['env']) ? entry['env'] : {}
+  const { url, headers } = addressBehind(words, environment)
+  const carried = new Set(carriedHeaders(words.options).map(([, variable]) => variable))
+  const kept = Object.entries(environment).filter(([name]) => !carried.has(name))
+  let changed = renameMember(text, 'command', 'url', url)
   changed = removeMember(changed, ['args'])
   changed = kept.length > 0 ? setJsonc(changed, ['env'], Object.fromEntries<Json | undefined>(kept)) : removeMember(changed, ['env'])
   if (Object.keys(headers).length > 0) changed = setJsonc(changed, ['headers'], headers)

@@ -313,7 +313,7 @@ test(
     chmodSync(place.home, 0o755)
     place.write('.cursor/mcp.json', {
       mcpServers: {
-        dead: { command: node, args: [program, 'wrap', '--', node, peer, '{"exitAtStart":3}'] },
+        dead: { command: node, args: [program, 'wrap', '--name', 'dead', '--', node, peer, '{"exitAtStart":3}'] },
         moved: { command: node, args: ['/gone/consentry/dist/cli/main.js', 'wrap', '--', node, peer] },
       },
     })

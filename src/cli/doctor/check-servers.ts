@@ -3,7 +3,7 @@ import { inLanes } from '../../mcp/in-lanes.ts'
 import type { Config } from '../../policy/index.ts'
 import { findServer } from '../find-server.ts'
 import { lookAtClients, type ClientFileRow, type ClientServerRow } from '../install/look-at-clients.ts'
-import { startEntry } from '../install/started-entry.ts'
+import { addressOf, startEntry } from '../install/started-entry.ts'
 import { describeProgram, nameOf } from '../install/status.ts'
 import type { Place } from '../place.ts'
 import { reachServer, type Reach, type ReachOptions } from '../reach-server.ts'
@@ -58,6 +58,10 @@ async function checkWrapped({ client, folder }: ClientFileRow, server: ClientSer
   if (by && !by.isThis && by.exists !== null)
     findings.push({ check: 'servers', about, state: by.exists ? 'note' : 'wrong', says: `it leads through ${describeProgram(by)}` })
   if (by?.exists === false) return findings
+  // A wrap would have somebody sign in; a doctor does not.
+  const address = addressOf(value, project ?? folder, place)
+  const direct = address && (await reachServer(address, options))
+  if (direct?.ok === false) return [...findings, describeReach(about, direct)]
   const started = await startEntry(value, { folder: project ?? folder }, place)
   if (started.kind === 'unfit') return [...findings, { check: 'servers', about, state: 'wrong', says: started.why }]
   if (started.kind === 'unknown')

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { openStore } from '../../store/index.ts'
 import type { Place } from '../place.ts'
 import { openStateFolder } from '../state-folder.ts'
+import { readRecord } from '../install/keep-record.ts'
 import type { Finding } from './finding.ts'
 
 const LEAST_BYTES = 100 * 1024 * 1024
@@ -33,6 +34,7 @@ export async function checkState(place: Place): Promise<readonly Finding[]> {
   }
   const database = await tryDatabase(databaseFile)
   if (database !== undefined) wrong(database, 'move the database away, and keep it: its log may still be read')
+  await readRecord(place).catch((error: Error) => wrong(error.message, 'until then nothing can be installed or taken out'))
   if (findings.length > 0) return findings
   return [{ check: 'state', about: path, state: 'ok', says: folder === undefined ? 'it is made when something is written' : 'for you alone, and writable' }]
 }

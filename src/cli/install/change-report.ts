@@ -61,7 +61,7 @@ export class ChangeReport {
     const shown = diff && redact(diff)
     const { client, file } = found
     this.#files.set(found, { client, file, state: diff === undefined ? 'unchanged' : 'would-change', diff: shown, servers })
-    this.#say(`${client}: ${file}`)
+    this.#say(`${client}: ${safeText(file)}`)
     if (servers.length === 0) this.#say(this.#command === 'install' ? '  no servers' : '  nothing of ours')
     for (const row of servers) if (row.state !== 'would-change') this.#sayServer(row)
     if (shown !== undefined) this.#write(`\n${safeText(shown, { lines: true, maximum: 100_000 })}\n`)
@@ -104,6 +104,7 @@ export class ChangeReport {
   leave(why: string): void {
     for (const server of this.#servers.values()) if (server.state === 'would-change') Object.assign(server, { state: 'left', why })
     for (const file of this.#files.values()) if (file.state === 'would-change') file.state = 'unchanged'
+    this.#say('Nothing was written.')
   }
 
   print(code: ExitCode = this.#code): ExitCode {
@@ -117,7 +118,7 @@ export class ChangeReport {
     for (const { client, state, backup, servers } of files) {
       const done = servers.filter((row) => ['wrapped', 'unwrapped', 'failed'].includes(row.state))
       for (const row of done) this.#sayServer(row)
-      if (state === 'changed') this.#say(`Restart ${client.replace(/,.*/, '')}, or have it read its servers again. As it was: ${backup}`)
+      if (state === 'changed') this.#say(`Restart ${client.replace(/,.*/, '')}, or have it read its servers again. As it was: ${safeText(backup ?? '')}`)
     }
     if (this.#options.dryRun) this.#say('Nothing was written: this was a dry run.')
     else if (this.#command === 'install' && files.some(({ state }) => state === 'changed'))

@@ -16,6 +16,8 @@ export interface ReadFile {
   readonly owner: { readonly uid: number; readonly gid: number }
 }
 
+/** By anybody. */
+const WRITABLE = 0o222
 const MOST_BYTES = 64 * 1024 * 1024
 const LOCK_PAUSE_MS = 50
 /** Longer than a lock lives that nobody keeps. */
@@ -31,6 +33,7 @@ export async function readClientFile(file: string): Promise<ReadFile | undefined
     if (!found.isFile()) throw fault(file, 'is no file')
     if (found.size > MOST_BYTES) throw fault(file, 'is too large')
     if (found.nlink > 1) throw fault(file, 'has several names (hard links), and would lose all but one: change it by hand')
+    if ((found.mode & WRITABLE) === 0) throw fault(file, 'may only be read: somebody wants it to stay as it is')
     const bytes = await readFile(real)
     return { file, real, bytes, text: decode(bytes, file), mode: found.mode & 0o7777, owner: { uid: found.uid, gid: found.gid } }
   } catch (error) {

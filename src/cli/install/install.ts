@@ -38,7 +38,7 @@ export async function runInstall(options: InstallOptions, place: Place): Promise
           pathFor: (command, { value }) => pathForCommand(command, pathOf(isJsonObject(value) ? value['env'] : undefined), wrapper.node, place),
         }),
       prove: ({ folder }, { entry }, after) =>
-        proveEntry(entry, after, { wrapper, folder: entry.project ?? folder, waitMs: options.wait * 1000, signal: place.interrupted }, place),
+        proveEntry(after, { wrapper, folder: entry.project ?? folder, waitMs: options.wait * 1000, signal: place.interrupted }, place),
       // First, so that what was written can always be taken back.
       before: ({ found, plans }) => changeRecord(found.read.real, (before) => recordInstall(before, plans, found.document), place),
     },

@@ -51,7 +51,9 @@ export interface ClientFileRow {
 /** Looks at the files of every client that we know, and those that we were told of; starts nothing. */
 export async function lookAtClients(choice: FileChoice, place: Place): Promise<readonly ClientFileRow[]> {
   const isNarrow = choice.client.length > 0 || choice.config.length > 0
-  const recorded = isNarrow ? [] : [...(await readRecord(place)).keys()].map((file) => candidateAt(file, place))
+  // A record that is broken is for install and the doctor to say.
+  const record = isNarrow ? undefined : await readRecord(place).catch(() => undefined)
+  const recorded = [...(record?.keys() ?? [])].map((file) => candidateAt(file, place))
   const candidates: readonly CandidateFile[] = isNarrow ? chooseFiles(choice, place) : [...otherClientFiles(place), ...recorded]
   const tables = candidates.filter(({ format }) => format === 'codex-toml')
   const found = await readFiles(candidates.filter((candidate) => !tables.includes(candidate)))

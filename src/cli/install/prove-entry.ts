@@ -1,9 +1,9 @@
-import type { ClientEntry, Wrapper } from '../../clients/index.ts'
+import type { Wrapper } from '../../clients/index.ts'
 import { wireCodes } from '../../mcp/wire-error.ts'
 import type { Json } from '../../protocol/index.ts'
 import type { Place } from '../place.ts'
 import { reachServer, type ReachOptions } from '../reach-server.ts'
-import { environmentFor, startEntry } from './started-entry.ts'
+import { addressOf, environmentFor, startEntry } from './started-entry.ts'
 
 /** What came of starting an entry as it would be written. */
 export type Proof =
@@ -23,19 +23,16 @@ const stub = `require("readline").createInterface({input:process.stdin}).on("lin
  * Starts an entry once as its client would, with an empty PATH: the program, the wrap, and the server behind it up to its handshake. Nothing is called, no desk is started,
  * and no browser opened.
  *
- * @param before the entry as it stands
- * @param after its value as it would be written
+ * @param entry its value as it would be written
  */
-export async function proveEntry(before: ClientEntry, after: Json | undefined, options: ProofOptions, place: Place): Promise<Proof> {
+export async function proveEntry(entry: Json | undefined, options: ProofOptions, place: Place): Promise<Proof> {
   const { folder } = options
-  const direct = await startEntry(before.value, { folder }, place)
-  if (direct.kind === 'ready' && direct.target.kind === 'http') {
-    const reached = await reachServer(direct.target, options)
-    // A sign-in is for a person, when the server is first used.
-    if (!reached.ok && reached.wantsSignIn) return proveWords(options, place, 'it wants somebody to sign in: a browser opens when it is first used')
-    if (!reached.ok) return { ok: false, why: reached.why }
-  }
-  const started = await startEntry(after, { folder, path: '' }, place)
+  const address = addressOf(entry, folder, place)
+  const direct = address && (await reachServer(address, options))
+  // A sign-in is for a person, when the server is first used.
+  if (direct?.ok === false && direct.wantsSignIn) return proveWords(options, place, 'it wants somebody to sign in, and a browser opens when it is first used')
+  if (direct?.ok === false) return { ok: false, why: direct.why }
+  const started = await startEntry(entry, { folder, path: '' }, place)
   if (started.kind === 'unfit') return { ok: false, why: started.why }
   if (started.kind === 'unknown') return proveWords(options, place, `only its client knows ${started.variable}`)
   const reached = await reachServer(started.target, options)

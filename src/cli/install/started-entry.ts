@@ -1,4 +1,5 @@
-import { programOf, readStanding } from '../../clients/standing.ts'
+import { addressBehind, readStanding } from '../../clients/index.ts'
+import { programOf } from '../../clients/standing.ts'
 import { defaultEnvironment, type ConnectTarget } from '../../mcp/index.ts'
 import { isJsonObject, type Json } from '../../protocol/index.ts'
 import { homeOf, stateFolderOf, type Place } from '../place.ts'
@@ -44,6 +45,18 @@ export async function startEntry(value: Json | undefined, { folder, path, wrapOp
     if (error instanceof UnknownVariable) return { kind: 'unknown', variable: error.variable }
     throw error
   }
+}
+
+/** The address that an entry leads to, wrapped or not, as its client would fill it in; undefined where it is none, or that cannot be known. */
+export function addressOf(value: Json | undefined, folder: string, place: Place): Extract<ConnectTarget, { readonly kind: 'http' }> | undefined {
+  const standing = readStanding(value)
+  if (standing.kind !== 'address' && (standing.kind !== 'ours' || standing.words.serverAt !== undefined)) return undefined
+  const environment = isJsonObject(value) && isJsonObject(value['env']) ? value['env'] : {}
+  const { url, headers } = standing.kind === 'address' ? standing : addressBehind(standing.words, environment)
+  const sources = { environment: place.environment, home: homeOf(place), folder }
+  const filled = [url, ...Object.values(headers)].map((text) => fillVariables(text, sources))
+  if (filled.includes(undefined)) return undefined
+  return { kind: 'http', url: filled[0]!, headers: Object.fromEntries(Object.keys(headers).map((name, index) => [name, filled[index + 1]!])) }
 }
 
 /** What clients give their servers, and where our state is. */

@@ -26,7 +26,7 @@ export async function runStatus(options: StatusOptions, place: Place): Promise<E
   }
   const say = (line: string): void => void place.stdout.write(`${line}\n`)
   for (const { client, file, fault, servers } of rows.filter(({ exists }) => exists)) {
-    say(`${client}: ${file}`)
+    say(`${client}: ${safeText(file)}`)
     if (fault) say(`  ${safeText(fault.message)}`)
     else if (servers.length === 0) say('  no servers')
     for (const server of servers) say(`  ${safeText(nameOf(server), { maximum: 100 })}: ${safeText(describe(server), { maximum: 500 })}`)
