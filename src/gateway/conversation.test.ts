@@ -347,6 +347,21 @@ test('a client that cancels forms faster than anybody reads is reported, once', 
   expect(talk.notices).toEqual([expect.stringContaining('--take elicitation')])
 })
 
+test('a client that never answers a form is reported after two minutes, once, and nothing is taken from it', async () => {
+  const talk = new Talk().shakeHands({ elicitation: {} })
+  talk.server({ id: 1, method: 'elicitation/create', params: form }).client({ id: 1, result: { action: 'decline' } })
+  talk.server({ id: 2, method: 'elicitation/create', params: form }).server({ method: 'notifications/cancelled', params: { requestId: 2 } })
+  await talk.clock.pass(120_000)
+  const before = talk.notices.length
+  talk.forget()
+  for (const id of [3, 4]) talk.server({ id, method: 'elicitation/create', params: form })
+  await talk.clock.pass(240_000)
+  talk.client({ id: 3, result: { action: 'accept', content: {} } })
+
+  expect([before, talk.notices, talk.clock.pending]).toEqual([0, [expect.stringContaining('has not answered one for 2 minutes')], 0])
+  expect([talk.atClient.map(({ id }) => id), talk.atServer.map(({ id }) => id), talk.session.asked]).toEqual([[3, 4], [3], []])
+})
+
 test('a visit that the server reports done reaches the desk', async () => {
   const talk = new Talk().shakeHands()
   await talk.conversation.openDesk()

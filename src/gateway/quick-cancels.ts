@@ -1,4 +1,5 @@
 import type { Clock } from '../mcp/clock.ts'
+import type { RequestId } from './envelope.ts'
 import { readText, type Span } from './json-bytes.ts'
 import { KeySet } from './key-set.ts'
 import { readMembers } from './read-members.ts'
@@ -7,18 +8,50 @@ import type { Wire } from './wire.ts'
 /** Nobody reads a form, and closes it, in so many milliseconds. */
 const noHumanMs = 300
 const inARow = 3
+/** Somebody who reads a form has not forgotten it after so long; a client that shows nothing never answers. */
+const silentMs = 2 * 60_000
 
 const parts = new KeySet(['action'])
 
-/** Notices a client that declared elicitation and shows none: it cancels every one at once. A person is told what to do about it, once. */
+/**
+ * Notices a client that declared elicitation and shows none: it cancels every one at once, or never answers. A person is told what to do about it, once for each; nothing
+ * is taken from the client because of that.
+ */
 export class QuickCancels {
   readonly #clock: Clock
   readonly #wire: Wire
   #count = 0
+  #isSilenceTold = false
+  /** The question whose answer is waited for, of all that the client has. */
+  #followed: RequestId | undefined
+  #cancel = (): void => {}
 
   constructor({ clock, wire }: { readonly clock: Clock; readonly wire: Wire }) {
     this.#clock = clock
     this.#wire = wire
+  }
+
+  /** The client was asked. */
+  asked(id: RequestId): void {
+    if (this.#followed !== undefined || this.#isSilenceTold) return
+    this.#followed = id
+    this.#cancel = this.#clock.after(silentMs, () => {
+      this.#isSilenceTold = true
+      this.#wire.notice(
+        `the client said that it shows forms, and has not answered one for ${silentMs / 60_000} minutes: if you see none there, --take elicitation has them answered here`,
+      )
+    })
+  }
+
+  /** It has answered, or is to answer no more. */
+  ended(id: RequestId): void {
+    if (this.#followed === id) this.close()
+  }
+
+  /** Waits for nothing any more. Safe to call twice. */
+  close(): void {
+    this.#followed = undefined
+    this.#cancel()
   }
 
   /** @param result what the client answered @param askedAt when it was asked */

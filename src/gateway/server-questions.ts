@@ -85,6 +85,7 @@ export class ServerQuestions {
       kept = this.#keep(bytes, line, method)
     }
     const other = this.#atClient.add(id, { writtenId: writtenId(bytes, id), method, at: this.#needs.clock.now(), line: kept })
+    if (method === 'elicitation/create') this.#quickCancels.asked(other ?? id.value)
     return other === undefined ? 'pass' : [{ span: id.span, bytes: Buffer.from(JSON.stringify(other)) }]
   }
 
@@ -92,6 +93,7 @@ export class ServerQuestions {
   takeResponse(bytes: Buffer, { id, result, error }: Extract<Envelope, { readonly kind: 'response' }>): Verdict {
     const asked = this.#atClient.take(id.value)
     if (asked === undefined) return 'drop'
+    this.#quickCancels.ended(id.value)
     if (asked.method === 'elicitation/create' && result) this.#quickCancels.note(bytes, result, asked.at)
     const verdict = error && asked.line && isUnknownMethod(bytes, error) ? this.#takeOver(asked.line, asked.method) : 'pass'
     return verdict === 'pass' && asked.id !== id.value ? [{ span: id.span, bytes: Buffer.from(asked.writtenId) }] : verdict
@@ -108,6 +110,7 @@ export class ServerQuestions {
   takeBack(id: RequestId): 'here' | 'client' | { readonly knownAs: string } {
     const question = this.#here.get(id)
     const knownAs = this.#atClient.takeBack(id)
+    this.#quickCancels.ended(knownAs ?? id)
     if (question === undefined) return knownAs === undefined ? 'client' : { knownAs }
     this.#close(question, new ConsentryError('CALL_CANCELLED', 'The server took its question back'))
     return 'here'
@@ -126,6 +129,7 @@ export class ServerQuestions {
 
   /** The server that asked is gone, and another takes its place: the client is told that nobody waits for its answers. */
   leaveServer(): void {
+    this.#quickCancels.close()
     for (const question of this.#here.values()) this.#close(question, new ConsentryError('CONNECTION_LOST', 'The server was started afresh'))
     for (const requestId of this.#atClient.forget())
       this.#needs.wire.toClient(notificationLine('notifications/cancelled', { requestId, reason: 'the server was started afresh' }))
@@ -139,6 +143,7 @@ export class ServerQuestions {
   /** Nobody is there any more to be answered. */
   close(reason: Error): void {
     this.#isClosed = true
+    this.#quickCancels.close()
     for (const question of this.#here.values()) this.#close(question, reason)
     this.#gate.clear()
     this.#atClient.clear()
