@@ -214,7 +214,7 @@ test('20 wraps with 50 questions each share one inbox, and no answer reaches ano
       const session = wrap.open({ server: { ...connection.server, name: `server ${number}` }, connection: `c${number}`, client: `client ${number}` })
       return Array.from({ length: 50 }, async (_, index) => {
         const request = { ...seatQuestion, params: { ...(seatQuestion.params as object), message: `question ${index}` } }
-        const response = await session.answer(request, never)
+        const response = await session.answer(request, new AbortController().signal)
         return [`client ${number}: question ${index}`, response.outcome === 'answered' && (response.result['content'] as { note: string }).note]
       })
     }),

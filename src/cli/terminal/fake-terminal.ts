@@ -9,11 +9,11 @@ export interface FakeTerminal {
   /** Everything that was written, as it is. */
   readonly raw: () => string
   /** Waits until something is drawn that was not before the last look. */
-  look(text: string): Promise<void>
+  readonly look: (text: string) => Promise<void>
   /** Types, after people have had time to read. */
-  type(...keys: readonly string[]): Promise<void>
+  readonly type: (...keys: readonly string[]) => Promise<void>
   /** Types at once. */
-  typeAhead(...keys: readonly string[]): Promise<void>
+  readonly typeAhead: (...keys: readonly string[]) => Promise<void>
 }
 
 /** A terminal for tests: what is typed goes through everything that a real keyboard goes through. */
