@@ -6,8 +6,6 @@ import type { Place } from './place.ts'
 import { runWrap } from './wrap.ts'
 import { flushed } from './write-out.ts'
 
-const LONGEST_GOODBYE_MS = 2000
-
 const interruption = new AbortController()
 const place: Place = {
   environment: process.env,
@@ -44,8 +42,8 @@ const { run } = await import('./program.ts')
 const code = await run(process.argv.slice(2), place)
 process.exitCode = interruptedBy === undefined ? code : 128 + constants.signals[interruptedBy]
 await Promise.all([flushed(process.stdout), flushed(process.stderr)])
-// Whatever still lives then (a server that ignores its end) must not keep the command alive.
-setTimeout(() => process.exit(), LONGEST_GOODBYE_MS).unref()
+// Whatever still lives then (a server that ignores its end) must not keep the command alive, and there is nothing to clean up behind it.
+process.exit()
 
 function currentFolder(): string {
   try {
