@@ -17,6 +17,9 @@ const advice: Readonly<Record<number, string>> = {
 /** A connection that was lost later may have carried the request. */
 const neverConnectedCodes: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
 
+/** A certificate that is none, or no secure connection at all: it was not made, and nothing was sent. */
+const insecureCodes = /^(?:CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|ERR_TLS_CERT_ALTNAME_INVALID$|ERR_SSL_WRONG_VERSION_NUMBER$)/
+
 /**
  * Says why a provider gave no answer in words of ours. The provider's own words stay in `cause`, capped and without anything that looks like a key:
  * never the request, never its headers.
@@ -31,7 +34,10 @@ export function providerFailure(model: string, error: unknown, secret: string | 
   }
   if (status !== undefined) return modelFailed(model, 'answered in a form that cannot be read', { cause })
   if (error instanceof Error && error.name === 'AI_APICallError') {
-    const neverConnected = neverConnectedCodes.has(codeOf(error.cause))
+    const code = codeOf(error.cause)
+    const isInsecure = typeof code === 'string' && insecureCodes.test(code)
+    if (isInsecure) return modelFailed(model, 'has no secure connection that can be trusted: check "baseUrl" and its certificate', { cause, spent: 'nothing' })
+    const neverConnected = neverConnectedCodes.has(code)
     return modelFailed(model, 'could not be reached: is it running, and is "baseUrl" right?', { cause, ...(neverConnected && { spent: 'nothing' }) })
   }
   return modelFailed(model, 'gave no answer', { cause })
