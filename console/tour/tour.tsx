@@ -1,4 +1,5 @@
 import { Button, CloseButton, Code } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
@@ -72,11 +73,13 @@ function Progress({ index }: { readonly index: number }): ReactNode {
 }
 
 /** What can be done now: one thing that goes on, and what goes around it. */
-function Actions({ step, index, state, go, ask, answer, onFinish }: CurrentStep & { readonly onFinish: () => void }): ReactNode {
+function Actions({ step, index, state, go, ask, question, onFinish }: CurrentStep & { readonly onFinish: () => void }): ReactNode {
   const { t } = useTranslation()
   const [location, goTo] = useLocation()
   const isOver = state === 'done' || state === 'failed'
-  const isAtInbox = location === '/' || location.startsWith('/inbox')
+  // A wide inbox opens it by itself.
+  const isWide = useMediaQuery('(min-width: 768px)', true, { getInitialValueInEffect: false })
+  const isThere = location === question || (isWide && (location === '/' || location.startsWith('/inbox')))
   const next = (
     <Button size="compact-md" variant={isOver ? 'filled' : 'default'} onClick={() => go(1)}>
       {t('tour.next')}
@@ -106,8 +109,8 @@ function Actions({ step, index, state, go, ask, answer, onFinish }: CurrentStep 
           </Button>
         </>
       )}
-      {state === 'waiting' && !isAtInbox && (
-        <Button size="compact-md" onClick={answer}>
+      {question !== undefined && !isThere && (
+        <Button size="compact-md" onClick={() => goTo(question)}>
           {t('tour.answer')}
         </Button>
       )}

@@ -18,8 +18,8 @@ export interface CurrentStep {
   readonly go: (by: 1 | -1) => void
   /** Has the server ask what this step shows, and goes where it is answered. */
   readonly ask: () => void
-  /** Goes to the question that waits. */
-  readonly answer: () => void
+  /** Where the question is that waits. */
+  readonly question: string | undefined
 }
 
 export function useStep(): CurrentStep {
@@ -56,6 +56,6 @@ export function useStep(): CurrentStep {
       setIndex(Math.min(Math.max(index + by, 0), steps.length - 1))
     },
     ask,
-    answer: () => goTo(waiting === undefined ? '/inbox' : `/inbox/${encodeURIComponent(waiting.id)}`),
+    question: waiting && `/inbox/${encodeURIComponent(waiting.id)}`,
   }
 }

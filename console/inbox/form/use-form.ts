@@ -7,6 +7,8 @@ import { useDraft } from '../use-draft.ts'
 import { answersFrom, contentOf, draftOf, withAnswer, type Answers } from './answers.ts'
 
 const PAUSE_MS = 200
+/** A click lasts no longer. */
+const CLICK_MS = 200
 
 export interface FormState {
   readonly answers: Answers
@@ -30,7 +32,10 @@ export function useForm(review: FormReview, refused: readonly FieldFault[]): For
   const [settled] = useDebouncedValue(content, PAUSE_MS)
   const check = useQuery({
     queryKey: ['check', review.id, settled],
-    queryFn: ({ signal }) => call('review/check', { id: review.id, content: JSON.parse(settled) as Record<string, unknown> }, { signal }),
+    queryFn: async ({ signal }) => {
+      const checked = JSON.parse(settled) as Readonly<Record<string, unknown>>
+      return { checked, answer: await call('review/check', { id: review.id, content: checked }, { signal }) }
+    },
     enabled: !review.ended,
     gcTime: 0,
     placeholderData: (before) => before,
@@ -39,7 +44,11 @@ export function useForm(review: FormReview, refused: readonly FieldFault[]): For
   const sent = useRef<{ readonly refused: readonly FieldFault[]; readonly content: string }>({ refused: [], content })
   if (sent.current.refused !== refused) sent.current = { refused, content }
   const isRefused = refused.length > 0 && sent.current.content === content
-  const faults = isRefused ? refused : check.data?.status === 'faulty' ? check.data.faults : []
+  const { checked = {}, answer } = check.data ?? {}
+  const faults = isRefused ? refused : answer?.status === 'faulty' ? answer.faults : []
+  // What was said of another value is not said of this one.
+  const isOfNow = (name: string): boolean =>
+    isRefused || JSON.stringify(Object.hasOwn(checked, name) ? checked[name] : undefined) === JSON.stringify(answers.get(name))
   return {
     answers,
     set: (name, value) => {
@@ -47,8 +56,9 @@ export function useForm(review: FormReview, refused: readonly FieldFault[]): For
       setOwn(next)
       setDraft(draftOf(next, form))
     },
-    leave: (name) => setLeft((before) => (before.has(name) ? before : new Set(before).add(name))),
-    faultOf: (name) => (refused.length > 0 || left.has(name) ? faults.find(({ field }) => field === name) : undefined),
-    isReady: check.data?.status === 'fits' && settled === content && !check.isPlaceholderData,
+    // A line that appears while a button of the mouse goes down moves what is under it away, and the click is lost.
+    leave: (name) => void setTimeout(() => setLeft((before) => (before.has(name) ? before : new Set(before).add(name))), CLICK_MS),
+    faultOf: (name) => (isOfNow(name) && (refused.length > 0 || left.has(name)) ? faults.find(({ field }) => field === name) : undefined),
+    isReady: answer?.status === 'fits' && settled === content && !check.isPlaceholderData,
   }
 }
