@@ -50,7 +50,7 @@ export function Inbox({ id }: { readonly id?: string | undefined }): ReactNode {
         {selected !== undefined ? (
           <ReviewPane key={selected} id={selected} nextOf={nextOf} onDecided={open} onBack={() => open(undefined)} />
         ) : (
-          isEmpty && <NothingWaits isAlone={done.length === 0} />
+          isEmpty && <NothingWaits />
         )}
       </section>
     </div>
@@ -62,11 +62,11 @@ function firstOf(order: readonly ReviewSummary[], before: string | undefined): s
   return (order.find(({ id }) => id === before) ?? order.find(({ ended }) => !ended) ?? order[0])?.id
 }
 
-function NothingWaits({ isAlone }: { readonly isAlone: boolean }): ReactNode {
+function NothingWaits(): ReactNode {
   const { t } = useTranslation()
   const { desk } = useDesk()
   return (
-    <EmptyState icon={<IconMailCheck size={36} stroke={1.3} />} title={t('inbox.empty.title')} isAlone={isAlone}>
+    <EmptyState icon={<IconMailCheck size={36} stroke={1.3} />} title={t('inbox.empty.title')}>
       <span>{t('inbox.empty.text')}</span>
       {!desk.demo && (
         <span>

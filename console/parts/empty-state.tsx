@@ -4,21 +4,17 @@ import type { ReactNode } from 'react'
 interface EmptyStateProps {
   readonly icon: ReactNode
   readonly title: string
-  /** Nothing else on the screen has a heading. */
-  readonly isAlone?: boolean | undefined
   readonly children?: ReactNode
 }
 
 /** What will come here, and how to try it. */
-export function EmptyState({ icon, title, isAlone = false, children }: EmptyStateProps): ReactNode {
+export function EmptyState({ icon, title, children }: EmptyStateProps): ReactNode {
   return (
     <Stack align="center" justify="center" gap="xs" p="xl" mih={280} ta="center">
       <Text c="dimmed" component="span" aria-hidden>
         {icon}
       </Text>
-      <Title order={isAlone ? 1 : 2} size="h2">
-        {title}
-      </Title>
+      <Title order={2}>{title}</Title>
       <Stack gap={6} maw={440} c="dimmed" fz="sm">
         {children}
       </Stack>
