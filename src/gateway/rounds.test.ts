@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { answered } from '../../test/fixtures/fake-session.ts'
 import { capabilitiesIn, modern, Talk, type Said } from '../../test/fixtures/gateway-talk.ts'
 import { ConsentryError } from '../errors.ts'
@@ -50,6 +50,25 @@ test('a round that is all ours is answered here: the retry is ours, with a new i
   expect([retry!.params?.['arguments'], typeof retry!.id, retry!.id === first!.id]).toEqual([{ a: 1 }, 'string', false])
   expect(capabilitiesIn(retry!)).toEqual({ roots: {}, elicitation: { form: {}, url: {} }, sampling: { tools: {} } })
   expect(talk.atClient).toEqual([{ jsonrpc: '2.0', id: 'c-1', result: done }])
+})
+
+test('a round of hundreds of questions is answered whole, and Node warns of no listeners', async () => {
+  const talk = new Talk()
+  const warnings: Error[] = []
+  const keep = (warning: Error): void => void warnings.push(warning)
+  process.on('warning', keep)
+  onTestFinished(() => void process.off('warning', keep))
+  const keys = Array.from({ length: 300 }, (_, index) => `q-${index}`)
+  talk.client(call(1, {}))
+  talk.server(asks(1, Object.fromEntries(keys.map((key) => [key, form]))))
+  for (const at of keys.keys()) {
+    await talk.session.questions(at + 1)
+    talk.session.waiting[at]!.settle(byKind(talk.session.asked[at]!))
+  }
+  await talk.settle()
+
+  expect(Object.keys(last(talk.atServer).params?.['inputResponses'] as object)).toEqual(keys)
+  expect(warnings).toEqual([])
 })
 
 test('a second round goes with its own answers and its own state only', async () => {

@@ -129,7 +129,8 @@ export class Rounds {
       const { key, method, value } = question
       if (signal.aborted || method === undefined) return
       const { params } = JSON.parse(bytes.toString('utf8', value.start, value.end)) as { readonly params?: unknown }
-      const reply = toWireReply(await answerInput(method, params, { ...shared, key }, signal))
+      // A signal of its own, so that none has more listeners than Node holds for sound.
+      const reply = toWireReply(await answerInput(method, params, { ...shared, key }, AbortSignal.any([signal])))
       if (reply && 'result' in reply) answers.set(key, JSON.stringify(reply.result))
       else if (!signal.aborted) {
         refusal = { question, error: reply?.error ?? toWireError(new ConsentryError('NO_ONE_TO_ASK', 'The question was withdrawn here')) }
