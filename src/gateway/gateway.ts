@@ -197,6 +197,7 @@ export class Gateway {
     if (this.#isEnding) return
     this.#isReplacing = true
     this.#conversation.hold()
+    notice('it is started afresh; what runs has a moment to come to its end')
     try {
       const command = await prepareAgain()
       await this.#replace(old, command, await this.#conversation.freshStart())

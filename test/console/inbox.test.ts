@@ -302,13 +302,13 @@ test('new questions never move what one is about to click', async () => {
 
 test('a lost connection is said, and what was missed comes after it', async () => {
   const { desk, page } = await pages.open([formReview('one')])
-  await page.getByText('Desk connected').waitFor()
+  await page.getByText('Desk connected').first().waitFor()
 
   desk.cut()
   desk.open(formReview('two'))
 
   await page.locator('a[href="#/inbox/two"]').waitFor()
-  await page.getByText('Desk connected').waitFor()
+  await page.getByText('Desk connected').first().waitFor()
 })
 
 test('words of a server are text: never markup, never a link, with what hides in them marked', async () => {
