@@ -1,7 +1,7 @@
 import { ActionIcon, Switch, Tooltip } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { IconKeyboard, IconMenu2 } from '@tabler/icons-react'
-import { useId, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../desk/call.ts'
 import { useDesk } from '../desk/use-desk.ts'
@@ -52,8 +52,10 @@ function AlwaysAsk(): ReactNode {
   const { t } = useTranslation()
   const { desk } = useDesk()
   const help = useId()
-  const set = useMutation({ mutationFn: (on: boolean) => call('always-ask/set', { on }) })
-  const isOn = set.isPending ? set.variables : desk.alwaysAsk
+  // Moves in the very moment in which it is pressed, and goes back where the desk did not take it.
+  const [wanted, setWanted] = useState<boolean>()
+  const set = useMutation({ mutationFn: (on: boolean) => call('always-ask/set', { on }), onSettled: () => setWanted(undefined) })
+  const isOn = wanted ?? desk.alwaysAsk
   return (
     <Tooltip label={t('shell.alwaysAskHelp')} multiline w={280}>
       <div>
@@ -63,7 +65,10 @@ function AlwaysAsk(): ReactNode {
           label={t('shell.alwaysAsk')}
           aria-describedby={help}
           checked={isOn}
-          onChange={(event) => set.mutate(event.currentTarget.checked)}
+          onChange={({ currentTarget: { checked } }) => {
+            setWanted(checked)
+            set.mutate(checked)
+          }}
         />
         <span id={help} hidden>
           {t('shell.alwaysAskHelp')}
