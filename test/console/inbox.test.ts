@@ -288,6 +288,8 @@ test('a question that was taken back stays as a grey card with its reason until 
 test('new questions never move what one is about to click', async () => {
   const { desk, page } = await pages.open([formReview('one', undefined, 'alpha'), formReview('two', undefined, 'beta')])
   const second = page.locator('a[href="#/inbox/two"]')
+  await page.locator('a[href="#/inbox/one"]').waitFor()
+  await page.getByRole('button', { name: 'Decline' }).waitFor()
   await second.hover()
   const before = await second.boundingBox()
 
