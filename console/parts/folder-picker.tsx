@@ -9,7 +9,7 @@ import { usePhrase } from '../language/use-phrase.ts'
 import { Dialog } from './dialog.tsx'
 import { FaultText } from './fault-text.tsx'
 import classes from './folder-picker.module.css'
-import { ServerText, visibleText } from './server-text.tsx'
+import { ServerText } from './server-text.tsx'
 
 interface FolderPickerProps {
   readonly isOpen: boolean
