@@ -197,9 +197,9 @@ export class Gateway {
     if (this.#isEnding) return
     this.#isReplacing = true
     this.#conversation.hold()
-    notice('it is started afresh; what runs has a moment to come to its end')
     try {
       const command = await prepareAgain()
+      notice('it is started afresh; what runs has a moment to come to its end')
       await this.#replace(old, command, await this.#conversation.freshStart())
     } catch (error) {
       const isOver = this.#parked !== undefined || this.#server !== old
