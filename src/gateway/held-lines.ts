@@ -62,9 +62,11 @@ export class HeldLines {
 
   /** The client gave a request up that waits. @returns false where none does */
   forget(id: RequestId): boolean {
-    const before = this.#lines.length
-    this.#lines = this.#lines.filter((line) => line.id !== id)
-    return this.#lines.length < before
+    const found = this.#lines.find((line) => line.id === id)
+    if (found === undefined) return false
+    this.#lines = this.#lines.filter((line) => line !== found)
+    this.#bytes -= found.bytes.length
+    return true
   }
 
   /** Whatever waits goes on, unless there is still a reason to wait. @param judge takes a line as if it came now, and passes on what is to be passed on */
