@@ -236,7 +236,7 @@ export class AnsweringSession implements DeskSession {
           this.#listeners.emit('waiting', { kind: request.kind })
           const settlement = await reviewer.review(request, signal)
           this.#listeners.emit('resumed', undefined)
-          await record.reviewClosed(request.kind, settlement)
+          await record.reviewClosed(request, settlement)
           return settlement
         }),
     }

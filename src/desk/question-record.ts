@@ -1,5 +1,6 @@
 import type { AuditEntry, AuditSink } from '../audit/index.ts'
-import type { InputRequest, InputResponse, Origin, ReviewKind, Settlement } from '../protocol/index.ts'
+import type { Decision, InputRequest, InputResponse, JsonObject, Origin, ReviewKind, ReviewRequest, ReviewSubjects, Settlement } from '../protocol/index.ts'
+import { factsOfFolders, factsOfKeptFolders } from './folder-facts.ts'
 
 /** What the audit log is told of one question: asked, shown, decided, answered or withdrawn. Names and choices, never values. */
 export class QuestionRecord {
@@ -26,11 +27,11 @@ export class QuestionRecord {
     return this.#append({ event: 'review-opened', facts: { review: kind } })
   }
 
-  reviewClosed(kind: ReviewKind, settlement: Settlement<ReviewKind>): Promise<void> {
-    const facts = { review: kind }
-    if (settlement.outcome !== 'decided') return this.#append({ event: 'decided', by: 'none', outcome: settlement.outcome, facts })
+  reviewClosed({ kind, subject }: Pick<ReviewRequest<ReviewKind>, 'kind' | 'subject'>, settlement: Settlement<ReviewKind>): Promise<void> {
+    const review = { review: kind }
+    if (settlement.outcome !== 'decided') return this.#append({ event: 'decided', by: 'none', outcome: settlement.outcome, facts: review })
     const { decision, by, surface } = settlement
-    return this.#append({ event: 'decided', by, outcome: decision.action, surface, facts })
+    return this.#append({ event: 'decided', by, outcome: decision.action, surface, facts: { ...review, ...factsOf(kind, subject, decision) } })
   }
 
   async ended(response: InputResponse): Promise<void> {
@@ -57,6 +58,12 @@ export class QuestionRecord {
 
 function endedBy({ by, unanswered, facts }: Exclude<InputResponse, { outcome: 'withdrawn' }>): Pick<AuditEntry, 'by' | 'unanswered' | 'facts'> {
   return { by, unanswered, facts }
+}
+
+function factsOf(kind: ReviewKind, subject: ReviewSubjects[ReviewKind], decision: Decision): JsonObject {
+  if (kind === 'folders') return factsOfFolders(subject as ReviewSubjects['folders'], decision as Decision<'folders'>)
+  if (kind === 'kept-folders') return factsOfKeptFolders(subject as ReviewSubjects['kept-folders'], decision as Decision<'kept-folders'>)
+  return {}
 }
 
 function modeOf(params: unknown): 'form' | 'url' | undefined {

@@ -88,6 +88,11 @@ class Place {
   }
 }
 
+/** Takes longer than any patience of these tests. */
+function slowly(connect: () => Promise<RemoteChannel>): () => Promise<RemoteChannel> {
+  return () => new Promise<void>((resolve) => setTimeout(resolve, 30)).then(connect)
+}
+
 function ask(session: DeskSession, question: InputRequest = seatQuestion): Promise<InputResponse> {
   return session.answer(question, never)
 }
@@ -165,6 +170,21 @@ describe('a desk that is lost', () => {
 
     expect(await answer).toMatchObject({ by: 'person', result: { action: 'accept' } })
     expect(place.looks[0]).toBe(false)
+  })
+
+  test('what waits goes on waiting for a desk that is slow to greet, however little patience is left', async () => {
+    const place = new Place({ patienceMs: 1, connect: slowly(async () => call(place.server!)) }).start(yesToAll)
+
+    expect(await ask(place.open())).toMatchObject({ by: 'person', result: { action: 'accept' } })
+  })
+
+  test('what has waited long enough ends with the look that finds none', async () => {
+    let looks = 0
+    const look = slowly(() => Promise.reject(new ConsentryError('DESK_UNREACHABLE', `look ${(looks += 1)}`)))
+    const place = new Place({ patienceMs: 1, connect: look, pauseMs: { first: 60_000, longest: 60_000 } })
+
+    expect(await ask(place.open())).toMatchObject({ by: 'none', unanswered: 'desk-lost' })
+    expect(looks).toBe(1)
   })
 
   test('what is taken back while it is gone ends as withdrawn', async () => {

@@ -6,14 +6,14 @@ import { RemoteSession } from './remote-session.ts'
 
 export interface RemoteDeskOptions {
   /**
-   * Finds the desk and greets it. Called again and again until one is there.
+   * Finds the desk and greets it. Called again and again until one is there; must end in some seconds, because what waits waits for that too.
    *
    * @param isNeeded somebody waits for an answer: where no desk runs, one may be started
    */
   readonly connect: (isNeeded: boolean) => Promise<RemoteChannel>
   /** Told with each session: for that connection only. */
   readonly folders?: readonly GivenFolder[] | undefined
-  /** How long a question waits for a desk that is gone, in milliseconds. Default: 5 seconds. */
+  /** How long a question waits for a desk that is gone, in milliseconds; a look that is under way then is waited for. Default: 5 seconds. */
   readonly patienceMs?: number | undefined
   /** Milliseconds between two looks for a desk: the first, and the longest. */
   readonly pauseMs?: { readonly first: number; readonly longest: number } | undefined
@@ -60,6 +60,7 @@ export class RemoteDesk implements Desk {
         return this.#channel?.send(message)
       },
       onNeeded: () => void this.#connect(),
+      isLooking: () => this.#isConnecting,
       patienceMs: this.#patienceMs,
     })
   }
@@ -113,6 +114,7 @@ export class RemoteDesk implements Desk {
     } catch (error) {
       this.#fault = error
       this.#connectLater()
+      this.#questions.takeFailure()
     } finally {
       this.#isConnecting = false
     }

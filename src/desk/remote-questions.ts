@@ -15,6 +15,8 @@ interface OpenQuestion {
   /** How it ends where nobody can be asked. */
   readonly unanswered: (why: ConsentryError) => End
   timer: ReturnType<typeof setTimeout> | undefined
+  /** It has waited for a desk long enough. */
+  isOverdue: boolean
 }
 
 export interface RemoteQuestionsNeeds {
@@ -22,6 +24,8 @@ export interface RemoteQuestionsNeeds {
   readonly send: (message: ToDesk) => boolean | undefined
   /** Somebody waits for a desk that is not there. */
   readonly onNeeded: () => void
+  /** A look for the desk is under way; it ends with `askAll` or `takeFailure`. */
+  readonly isLooking: () => boolean
   /** How long a question waits for a desk that is not there, in milliseconds. */
   readonly patienceMs: number
 }
@@ -83,10 +87,15 @@ export class RemoteQuestions {
     for (const question of this.#open.values()) this.#bePatient(question)
   }
 
+  /** A look for the desk found none: what has waited long enough waits for no other. */
+  takeFailure(): void {
+    for (const question of this.#open.values()) if (question.isOverdue) this.#giveUp(question)
+  }
+
   /** Ends everything, also what comes later, as withdrawn. */
   close(): void {
     this.#isClosed = true
-    for (const question of this.#open.values()) this.#end(question, question.unanswered(new ConsentryError('NO_ONE_TO_ASK', gone)))
+    for (const question of this.#open.values()) this.#giveUp(question)
   }
 
   /** Resolves when nothing waits. */
@@ -96,9 +105,9 @@ export class RemoteQuestions {
 
   #begin(message: OpenQuestion['message'], signal: AbortSignal, settle: OpenQuestion['settle'], unanswered: OpenQuestion['unanswered']): void {
     const withdraw = (): void => void this.#needs.send({ type: 'withdraw', id: message.id, reason: reasonOf(signal) })
-    const question: OpenQuestion = { message, signal, withdraw, settle, unanswered, timer: undefined }
+    const question: OpenQuestion = { message, signal, withdraw, settle, unanswered, timer: undefined, isOverdue: false }
     this.#open.set(message.id, question)
-    if (this.#isClosed) return this.#end(question, unanswered(new ConsentryError('NO_ONE_TO_ASK', gone)))
+    if (this.#isClosed) return this.#giveUp(question)
     signal.addEventListener('abort', withdraw, { once: true })
     if (this.#send(question)) return
     this.#bePatient(question)
@@ -107,7 +116,7 @@ export class RemoteQuestions {
 
   /** @returns false: there is no desk now */
   #send(question: OpenQuestion): boolean {
-    clearTimeout(question.timer)
+    this.#stopClock(question)
     const isSent = this.#needs.send(question.message)
     if (isSent === false) this.#end(question, question.unanswered(new ConsentryError('LIMIT_REACHED', 'The question is too large to be shown to anybody')))
     else if (isSent && question.signal.aborted) question.withdraw()
@@ -115,8 +124,21 @@ export class RemoteQuestions {
   }
 
   #bePatient(question: OpenQuestion): void {
+    this.#stopClock(question)
+    question.timer = setTimeout(() => {
+      question.isOverdue = true
+      // A desk that is slow to greet is there all the same.
+      if (!this.#needs.isLooking()) this.#giveUp(question)
+    }, this.#needs.patienceMs)
+  }
+
+  #stopClock(question: OpenQuestion): void {
     clearTimeout(question.timer)
-    question.timer = setTimeout(() => this.#end(question, question.unanswered(new ConsentryError('NO_ONE_TO_ASK', gone))), this.#needs.patienceMs)
+    question.isOverdue = false
+  }
+
+  #giveUp(question: OpenQuestion): void {
+    this.#end(question, question.unanswered(new ConsentryError('NO_ONE_TO_ASK', gone)))
   }
 
   #end(question: OpenQuestion | undefined, end: End): void {

@@ -126,6 +126,21 @@ test('a stranger that says nothing is cut off in time', async () => {
   expect(server.size).toBe(0)
 })
 
+test('however many say nothing, whoever greets is served at once', async () => {
+  const { server } = newServer()
+  const silent = Array.from({ length: 200 }, () => {
+    const [near, far] = streamPair()
+    server.accept(far)
+    return new RemoteChannel(near, deskLimits)
+  })
+  const channel = await call(server)
+
+  expect(server.size).toBe(1)
+  channel.close()
+  await server.close()
+  await Promise.all(silent.map(({ closed }) => closed))
+})
+
 test('whatever a wrap says, nothing is decided, and nothing waits when it is gone', async () => {
   const word = fc.oneof(fc.constantFrom('open', 'ask', 'wait', 'withdraw', 'complete', 'close', 'refused', 'show', 'answered'), fc.string())
   const value = fc.oneof(fc.nat(3), fc.constant(connection), fc.constant(seatQuestion), fc.jsonValue(), fc.constant('e1'))

@@ -19,7 +19,7 @@ export interface RemoteServerEvents {
   readonly changed: undefined
 }
 
-/** So many may be in the middle of a greeting. */
+/** So many may be in the middle of a greeting; then whoever takes longest makes room, so that nobody keeps others out by saying nothing. */
 const mostGreetings = 64
 /** A wrap that does not hang up itself is not waited for longer. */
 const goodbyeMs = 1000
@@ -54,7 +54,8 @@ export class RemoteServer {
   /** Takes a connection. */
   accept(stream: ByteStream): void {
     const channel = new RemoteChannel(stream, deskLimits)
-    if (this.#isClosed || this.#greetings.size >= mostGreetings) return channel.breakOff('the desk takes nobody now')
+    if (this.#isClosed) return channel.breakOff('the desk takes nobody now')
+    if (this.#greetings.size >= mostGreetings) this.#makeRoom()
     this.#greetings.add(channel)
     const timer = setTimeout(() => channel.breakOff('it does not greet'), this.#options.greetingMs ?? 5000)
     void greetCaller(channel, this.#options).then((end) => {
@@ -93,6 +94,13 @@ export class RemoteServer {
     const timer = setTimeout(() => channels.forEach((channel) => channel.breakOff('it does not hang up')), goodbyeMs)
     await Promise.all(channels.map(({ closed }) => closed))
     clearTimeout(timer)
+  }
+
+  #makeRoom(): void {
+    for (const slowest of this.#greetings) {
+      this.#greetings.delete(slowest)
+      return slowest.breakOff('it does not greet, and others call')
+    }
   }
 
   #welcome(channel: RemoteChannel): void {
