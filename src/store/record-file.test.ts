@@ -42,3 +42,10 @@ test('a text that is too long is refused before anything is written', () => {
   expect(() => recordFiles.write(file, 'é'.repeat(200))).toThrow(expect.objectContaining({ code: 'INTERNAL' }))
   expect(recordFiles.read(file)?.trim()).toBe('old')
 })
+
+test('of a burst of texts the last one stays', async () => {
+  for (let number = 1; number <= 1000; number += 1) recordFiles.write(file, String(number))
+  await new Promise((resolve) => setTimeout(resolve, 60))
+  recordFiles.write(file, 'after it')
+  expect(recordFiles.read(file)?.trim()).toBe('after it')
+})

@@ -1,4 +1,4 @@
-import { close, closeSync, constants, fdatasync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, fdatasync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { ConsentryError } from '../errors.ts'
 
 /** Files of one short text each, for the user alone, that are written over in their place again and again. */
@@ -6,7 +6,7 @@ export interface RecordFiles {
   /** @returns undefined where there is no such file */
   read(path: string): string | undefined
   /**
-   * When it returns, every process reads the new text, also after a crash of this one; on the disk it is a moment later. After a power cut it is the old text or
+   * When it returns, every process reads the new text, also after a crash of this one; on the disk it is a moment later, with others of that moment. After a power cut it is the old text or
    * the new one, and a first text is there for good.
    *
    * @throws ConsentryError `STORE_UNAVAILABLE` when something else than a file is there, or when the text before could not be kept
@@ -52,11 +52,35 @@ export const recordFiles: RecordFiles = {
       closeSync(handle)
       throw error
     }
-    fdatasync(handle, (error) => {
-      if (error) faults.set(path, error)
-      close(handle)
-    })
+    keep(path, handle)
   },
+}
+
+/** To ask the disk for this costs more than the writing, and keeps others waiting who write: what is written in a burst is kept together. */
+const burstMs = 20
+/** Records that were kept a moment ago, with the handle of one that was written since. */
+const bursts = new Map<string, { readonly end: NodeJS.Timeout; later?: number }>()
+
+/** Has the disk take what was written: at once, or where that has just been done at the end of the burst. Closes the handle. */
+function keep(path: string, handle: number): void {
+  const burst = bursts.get(path)
+  if (burst === undefined) return keepNow(path, handle)
+  if (burst.later !== undefined) closeSync(burst.later)
+  burst.later = handle
+  burst.end.ref()
+}
+
+function keepNow(path: string, handle: number): void {
+  const end = setTimeout(() => {
+    const { later } = bursts.get(path)!
+    bursts.delete(path)
+    if (later !== undefined) keepNow(path, later)
+  }, burstMs).unref()
+  bursts.set(path, { end })
+  fdatasync(handle, (error) => {
+    if (error) faults.set(path, error)
+    closeSync(handle)
+  })
 }
 
 /** What was written and could not be kept, until it is said. */
