@@ -27,9 +27,9 @@ export class MemorySpending implements SpendingLedger {
   #count = 0
 
   book(booking: Booking, scopes: readonly SpendingScope[], now: number, check: (usages: readonly Usage[]) => void): Promise<string> {
-    for (const [id, { at }] of this.#bookings) {
-      if (at >= now - DAYS_KEPT * 86_400_000) break
-      this.#bookings.delete(id)
+    for (const [id, booked] of this.#bookings) {
+      if (booked.at < now - DAYS_KEPT * 86_400_000) this.#bookings.delete(id)
+      else if (booked.at > now) this.#bookings.set(id, { ...booked, at: now })
     }
     try {
       check(scopes.map((scope) => this.#use(scope, booking.run, now)))
@@ -73,7 +73,7 @@ export class MemorySpending implements SpendingLedger {
       const { at, tokens, cost = 0, isOpen } = booking
       if (at > minute) {
         usage.requests += 1
-        usage.oldest = Math.min(usage.oldest ?? at, at)
+        usage.oldest = Math.min(usage.oldest ?? now, at)
       }
       if (at >= day) {
         usage.tokens += tokens

@@ -1,6 +1,6 @@
 import type { LimitState } from '../protocol/index.ts'
 import { amountLimits, type CountedLimit, type LimitSet, type Raised } from './limit-set.ts'
-import type { SpendingLedger } from './spending.ts'
+import { holdsToday, type SpendingLedger } from './spending.ts'
 
 export interface RaiseOptions {
   /** Times the limit's own amount. */
@@ -14,7 +14,7 @@ export interface RaiseOptions {
 
 /** Room that a person gave when a budget was used up: no longer than to the end of its day, and in this run alone, unless they said otherwise. */
 export class Raises {
-  readonly #ofRun = new Map<string, { readonly amount: number; readonly until: number }>()
+  readonly #ofRun = new Map<string, { readonly amount: number; readonly until: number | undefined }>()
   readonly #ledger: Pick<SpendingLedger, 'raise' | 'raised'>
 
   constructor(ledger: Pick<SpendingLedger, 'raise' | 'raised'>) {
@@ -37,12 +37,12 @@ export class Raises {
     const key = keyOf(set, limit as CountedLimit)
     const amount = Math.max(base * by, used + wanted - allowed)
     if (lasts === 'day' && until !== undefined) await this.#ledger.raise({ key, amount, until }, now)
-    else this.#ofRun.set(key, { amount: this.#inRun(key, now) + amount, until: until ?? Infinity })
+    else this.#ofRun.set(key, { amount: this.#inRun(key, now) + amount, until })
   }
 
   #inRun(key: string, now: number): number {
     const found = this.#ofRun.get(key)
-    return found !== undefined && now < found.until ? found.amount : 0
+    return found !== undefined && (found.until === undefined || holdsToday(found.until, now)) ? found.amount : 0
   }
 }
 

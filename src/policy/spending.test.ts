@@ -130,6 +130,29 @@ describe.each<[string, () => SpendingLedger]>([
     expect([lastMoment, await refusal(policy.reserve(asked(10_000, 1)))]).toEqual(['LIMIT_REACHED tokensPerDay 0', 'granted'])
   })
 
+  test('what a clock that was ahead booked counts as of now once it is set back, and no longer than that', async () => {
+    now = morning + 400 * 86_400_000
+    const limited = openPolicy([{ ...rule, limits: { requestsPerMinute: 1, tokensPerDay: 10_000, atOnce: 1 } }])
+    await limited.reserve(asked(10_000))
+    now = morning
+    const seen = await limited.limitsOf(asked(1))
+    const answers = []
+    for (const wait of [0, 60_000, 15 * 60_000, 16 * 3_600_000]) {
+      now = morning + wait
+      answers.push(await refusal(limited.reserve(asked(1))))
+    }
+    expect([seen.map(({ used }) => used), seen.find(({ limit }) => limit === 'requestsPerMinute')?.resetsAt]).toEqual([[1, 1, 10_000], morning + 60_000])
+    expect(answers).toEqual(['LIMIT_REACHED atOnce 0', 'LIMIT_REACHED atOnce 0', 'LIMIT_REACHED tokensPerDay 0', 'granted'])
+  })
+
+  test.each(['run', 'day'] as const)('what a person raised by a clock that was ahead (for the %s) holds no day longer', async (lasts) => {
+    now = morning + 400 * 86_400_000
+    await policy.reserve(asked(10_000))
+    await policy.raise(asked(1), await policy.limitsOf(asked(1)), { lasts })
+    now = morning
+    expect(await refusal(policy.reserve(asked(1)))).toBe('LIMIT_REACHED tokensPerDay 0')
+  })
+
   test('each server has its own count, and so has each rule', async () => {
     await policy.reserve(asked(10_000))
     const otherRule = openPolicy([{ ...rule, server: 'travel' }, rule])

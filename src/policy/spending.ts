@@ -76,7 +76,7 @@ export interface DayRaise {
 export interface SpendingLedger {
   /**
    * Looks at what was used in each scope, and books more, in one step that nobody else can come between.
-   * Nothing is booked when `check` throws.
+   * Nothing is booked when `check` throws. What the clock says was booked later than now, it was ahead then: from now on, that was booked now.
    * @param now milliseconds since the epoch
    * @returns the booking's id
    */
@@ -115,10 +115,15 @@ export function startOfNextDay(now: number): number {
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1).getTime()
 }
 
+/** Room that was given for a day holds in that day alone: where it would hold for longer, the clock was ahead when it was given. */
+export function holdsToday(until: number, now: number): boolean {
+  return now < until && until <= startOfNextDay(now)
+}
+
 /** Sums up what was given, by limit. */
 export function sumRaises(raises: Iterable<DayRaise>, now: number): ReadonlyMap<string, number> {
   const sums = new Map<string, number>()
-  for (const { key, amount, until } of raises) if (now < until) sums.set(key, (sums.get(key) ?? 0) + amount)
+  for (const { key, amount, until } of raises) if (holdsToday(until, now)) sums.set(key, (sums.get(key) ?? 0) + amount)
   return sums
 }
 

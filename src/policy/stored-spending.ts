@@ -26,19 +26,28 @@ export class StoredSpending implements SpendingLedger {
     this.#newId = newId
   }
 
-  book(booking: Booking, scopes: readonly SpendingScope[], now: number, check: (usages: readonly Usage[]) => void): Promise<string> {
+  async book(booking: Booking, scopes: readonly SpendingScope[], now: number, check: (usages: readonly Usage[]) => void): Promise<string> {
     const { kind, rule, server, run, model = '', tokens, cost } = booking
-    return this.#store.write(async (transaction) => {
+    const id = this.#newId()
+    const refusal = await this.#store.write(async (transaction) => {
       await transaction
         .deleteFrom('spendings')
         .where('at', '<', now - DAYS_KEPT * 86_400_000)
         .execute()
-      check(await useOf(transaction, scopes, run, now))
-      const id = this.#newId()
+      await transaction.updateTable('spendings').set({ at: now }).where('at', '>', now).execute()
+      const usages = await useOf(transaction, scopes, run, now)
+      try {
+        check(usages)
+      } catch (error) {
+        // The clock stays mended where nothing is booked.
+        return { error }
+      }
       const row = { id, rule, server, at: now, tokens, cost: cost ?? 0, kind, run, model, output: 0, is_priced: cost === undefined ? 0 : 1, is_open: 1 }
       await transaction.insertInto('spendings').values(row).execute()
-      return id
+      return undefined
     })
+    if (refusal !== undefined) throw refusal.error
+    return id
   }
 
   async settle(id: string, { tokens, cost, output = 0 }: Settled): Promise<void> {
@@ -117,7 +126,7 @@ async function useIn(database: Database, { rule, server }: SpendingScope, run: s
     .executeTakeFirstOrThrow()
   return {
     requests: Number(row.requests ?? 0),
-    oldest: row.oldest === null ? undefined : Number(row.oldest),
+    oldest: row.oldest === null ? undefined : Math.min(Number(row.oldest), now),
     tokens: Number(row.tokens ?? 0),
     cost: Number(row.cost ?? 0),
     runTokens: Number(row.runTokens ?? 0),
