@@ -1,4 +1,5 @@
 import { AuditLog, type AuditRecord } from '../audit/index.ts'
+import type { Json, JsonObject } from '../protocol/index.ts'
 import { LazyStore } from '../store/index.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import type { Place } from './place.ts'
@@ -43,10 +44,23 @@ async function verify(log: AuditLog, json: boolean, { stdout }: Place): Promise<
   return result.ok ? exitCodes.done : exitCodes.failed
 }
 
-function describe({ at, server, request, mode, event, by, outcome, unanswered, call }: AuditRecord): string {
+function describe({ at, server, request, mode, event, by, outcome, unanswered, call, facts = {} }: AuditRecord): string {
   const question = mode === undefined ? request : `${request} (${mode})`
   const who = by === undefined ? '' : ` by ${by}`
   const end = outcome === undefined ? '' : `: ${outcome}`
   const reason = unanswered === undefined ? '' : ` (${unanswered})`
-  return safeText([at, server, ...(call === undefined ? [] : [call]), question, `${event}${end}${who}${reason}`].join('  '), { maximum: 500 })
+  const folders = request === 'roots' ? describeFolders(facts) : []
+  return safeText([at, server, ...(call === undefined ? [] : [call]), question, `${event}${end}${who}${reason}`, ...folders].join('  '), { maximum: 2000 })
+}
+
+const MOST_NAMED = 5
+
+/** Which folders were granted, refused and told. */
+function describeFolders({ granted, refused, roots }: JsonObject): readonly string[] {
+  const name = (what: string, folders: Json | undefined): readonly string[] => {
+    if (!Array.isArray(folders) || folders.length === 0) return []
+    const more = folders.length > MOST_NAMED ? `, and ${folders.length - MOST_NAMED} more` : ''
+    return [`${what} ${folders.slice(0, MOST_NAMED).join(', ')}${more}`]
+  }
+  return [...name('yes to', granted), ...name('no to', refused), ...name('told', roots)]
 }

@@ -249,3 +249,23 @@ test('closing the desk leaves the inbox to whoever opened it', async () => {
   expect(await second.open(connection).answer(seatQuestion, never)).toMatchObject({ by: 'person', result: { action: 'accept' } })
   await second.close()
 })
+
+test('the log tells which folder a person granted and which they refused, and for how long', async () => {
+  const audit = new MemoryAudit()
+  const { desk, inbox } = createLocalDesk({ roots: folderList(), audit, proposedRoots: [{ path: '/home/ada/trip' }, { path: '/home/ada/work' }] })
+  const until = Date.parse('2030-01-01')
+  const decisions: Decision[] = [{ action: 'grant', roots: [{ path: '/home/ada/trip' }], remember: { until } }, { action: 'deny' }, { action: 'cancel' }]
+  createScriptedPerson({ inbox, decide: () => decisions.shift()! })
+  for (const name of ['one', 'two', 'three']) await desk.open({ ...connection, server: { ...connection.server, name } }).answer(rootsQuestion, never)
+
+  expect(audit.entries.filter(({ event }) => event === 'decided').map(({ server, outcome, facts }) => ({ server, outcome, facts }))).toEqual([
+    {
+      server: 'one',
+      outcome: 'grant',
+      facts: { review: 'folders', granted: ['/home/ada/trip'], refused: ['/home/ada/work'], holds: '2030-01-01T00:00:00.000Z' },
+    },
+    { server: 'two', outcome: 'deny', facts: { review: 'folders', granted: [], refused: ['/home/ada/trip', '/home/ada/work'], holds: 'this-run' } },
+    { server: 'three', outcome: 'cancel', facts: { review: 'folders' } },
+  ])
+  await desk.close()
+})

@@ -2,6 +2,8 @@ import { isJsonObject, type Decision, type FieldFault, type GrantedFolder, type 
 import type { ServerRoots } from './server-roots.ts'
 
 const MOST_FOLDERS = 1000
+/** The last moment that has a date. */
+const LATEST = 8_640_000_000_000_000
 
 /** The folders that a decision grants; undefined where they cannot be read. */
 export function readGrant(decision: Decision<'folders'>): readonly GrantedFolder[] | undefined {
@@ -16,7 +18,7 @@ export function readRemembrance(decision: Decision<'folders'>): Remembrance | un
   if (!isJsonObject(remember)) return undefined
   const { until } = remember
   if (until === undefined) return {}
-  return typeof until === 'number' && Number.isFinite(until) ? { until } : undefined
+  return typeof until === 'number' && Math.abs(until) <= LATEST ? { until } : undefined
 }
 
 /**
