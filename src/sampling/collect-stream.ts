@@ -9,9 +9,15 @@ import type {
 /** A stream as far as it has come, in the form of a whole answer. */
 export interface Collected {
   readonly result: LanguageModelV3GenerateResult
-  /** Characters that were received, thinking and arguments of tools included. */
-  readonly characters: number
+  /** What was received, thinking and arguments of tools included, in tokens, about. */
+  readonly received: number
 }
+
+const CHARACTERS_PER_TOKEN = 4
+/** An answer that has come to so many times its limit has none that its provider keeps to; long words and blanks make up for less. */
+const FAR_OVER = 4
+/** Tokens, about: a short limit may be passed by a word, and thinking, which some providers count apart, by a long thought. */
+const LEEWAY = { answer: 256, thinking: 65_536 }
 
 const unknownUsage: LanguageModelV3GenerateResult['usage'] = {
   inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
@@ -19,12 +25,17 @@ const unknownUsage: LanguageModelV3GenerateResult['usage'] = {
 }
 
 /**
- * Reads an answer that comes bit by bit.
+ * Reads an answer that comes bit by bit. One that goes far over its limit is let go, and ends there.
  *
+ * @param maxTokens of the request; 0: none
  * @param onPart is told after each bit that a person could see
  * @throws what the stream ends with, and an error where it ends without having said that it is complete
  */
-export async function collectStream({ stream }: LanguageModelV3StreamResult, onPart: (soFar: Collected) => void): Promise<LanguageModelV3GenerateResult> {
+export async function collectStream(
+  { stream }: LanguageModelV3StreamResult,
+  maxTokens: number,
+  onPart: (soFar: Collected) => void,
+): Promise<LanguageModelV3GenerateResult> {
   const collector = new Collector()
   const reader = stream.getReader()
   try {
@@ -32,6 +43,7 @@ export async function collectStream({ stream }: LanguageModelV3StreamResult, onP
       const { done, value } = await reader.read()
       if (done) break
       if (collector.take(value)) onPart(collector.soFar())
+      if (maxTokens > 0 && collector.isFarOver(maxTokens)) return collector.cutOff()
     }
   } finally {
     // What is not read any more must not go on coming.
@@ -48,7 +60,8 @@ class Collector {
   #warnings: SharedV3Warning[] = []
   #modelId: string | undefined
   #finish: Extract<LanguageModelV3StreamPart, { type: 'finish' }> | undefined
-  #characters = 0
+  #answered = 0
+  #thought = 0
 
   /** @returns true where there is more to see now */
   take(part: LanguageModelV3StreamPart): boolean {
@@ -63,11 +76,13 @@ class Collector {
         this.#texts.set(part.id, this.#content.push({ type: 'text', text: '' }) - 1)
         return false
       case 'text-delta':
-        this.#characters += part.delta.length
+        this.#answered += part.delta.length
         return this.#grow(part.id, part.delta)
-      case 'reasoning-delta':
       case 'tool-input-delta':
-        this.#characters += part.delta.length
+        this.#answered += part.delta.length
+        return false
+      case 'reasoning-delta':
+        this.#thought += part.delta.length
         return false
       case 'text-end':
       case 'reasoning-start':
@@ -97,13 +112,28 @@ class Collector {
 
   soFar(): Collected {
     const finishReason = { unified: 'other', raw: undefined } as const
-    return { result: this.#result({ finishReason, usage: unknownUsage }), characters: this.#characters }
+    return { result: this.#result({ finishReason, usage: unknownUsage }), received: this.#received() }
+  }
+
+  isFarOver(maxTokens: number): boolean {
+    const isOver = (characters: number, leeway: number): boolean => characters / CHARACTERS_PER_TOKEN > maxTokens * FAR_OVER + leeway
+    return isOver(this.#answered, LEEWAY.answer) || isOver(this.#thought, LEEWAY.thinking)
+  }
+
+  /** As if its provider had ended it at the limit; what it took is counted here. */
+  cutOff(): LanguageModelV3GenerateResult {
+    const usage = { ...unknownUsage, raw: { completion_tokens: this.#received() } }
+    return this.#result({ finishReason: { unified: 'length', raw: 'length' }, usage })
   }
 
   /** Some clients say of every stream that it has finished; one that gives no reason was cut off. */
   whole(): LanguageModelV3GenerateResult {
     if (this.#finish?.finishReason.raw === undefined) throw new Error('the answer broke off before its end')
     return this.#result(this.#finish)
+  }
+
+  #received(): number {
+    return Math.ceil((this.#answered + this.#thought) / CHARACTERS_PER_TOKEN)
   }
 
   #grow(id: string, delta: string): boolean {

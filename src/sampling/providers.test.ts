@@ -248,6 +248,23 @@ describe.each(forms)('a provider that speaks the form of %s', (form) => {
     expect(errors.map(({ message }) => message)).toEqual(['lab:tiny did not answer within 0.5 seconds', 'lab:tiny did not answer within 0.5 seconds'])
     await Promise.all([silent.heard[0]?.left, slow.heard[0]?.left])
   })
+
+  test('is let go when it goes on far over its limit, and its answer ends there', async () => {
+    const server = await startModelServer(
+      form,
+      stream({ text: Array.from({ length: 1000 }, () => 'another word '.repeat(10)) }, ({ go }) => {
+        for (let count = 0; count < 500; count += 1) go()
+      }),
+    )
+
+    const { content, stopReason, usage } = await ask(form, server, hello, { onPart: () => undefined })
+
+    const [answer] = content
+    expect([stopReason, usage?.input, content.length]).toEqual(['maxTokens', undefined, 1])
+    expect(usage?.output).toBeGreaterThan(50)
+    expect(answer?.type === 'text' && answer.text.length).toBeLessThan(4000)
+    await server.heard[0]!.left
+  })
 })
 
 test('no answer is read without end', async () => {
@@ -260,7 +277,7 @@ test('no answer is read without end', async () => {
     }),
   )
 
-  expect((await failure(ask('openai-compatible', server, hello, { onPart: () => undefined }))).code).toBe('MODEL_FAILED')
+  expect((await failure(ask('openai-compatible', server, { ...hello, maxTokens: 1e9 }, { onPart: () => undefined }))).code).toBe('MODEL_FAILED')
 })
 
 test('what a provider does not take is said: in the review before, and by the provider after', async () => {

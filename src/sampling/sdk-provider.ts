@@ -30,7 +30,6 @@ export interface SdkProviderOptions {
 }
 
 const FIVE_MINUTES_MS = 300_000
-const CHARACTERS_PER_TOKEN = 4
 
 /** A provider behind the interface of the AI SDK, called directly: `doStream` where somebody watches the answer come, `doGenerate` elsewhere. */
 export function createSdkProvider({ provider, api, open, readKey, metadata = [], timeoutMs = FIVE_MINUTES_MS, pauseMs }: SdkProviderOptions): ModelProvider {
@@ -88,7 +87,7 @@ class Asking {
     if (onPart === undefined) return toCompletion(requireAnswer(await this.#model.doGenerate(this.#call), name), request, name, names)
     onPart({ completion: { content: [], model: name.slice(name.indexOf(':') + 1) }, received: 0 })
     const stream = await this.#model.doStream({ ...this.#call, includeRawChunks: true })
-    const whole = await collectStream(stream, (soFar) => {
+    const whole = await collectStream(stream, request.maxTokens, (soFar) => {
       this.hasBegun = true
       const part = this.#read(soFar)
       if (part !== undefined) onPart(part)
@@ -97,10 +96,10 @@ class Asking {
   }
 
   /** What cannot be shown yet may be whole in the end; if not, the end says so. */
-  #read({ result, characters }: Collected): PartialAnswer | undefined {
+  #read({ result, received }: Collected): PartialAnswer | undefined {
     const { request, name, names } = this.#reading
     try {
-      return { completion: toCompletion(result, request, name, names), received: Math.ceil(characters / CHARACTERS_PER_TOKEN) }
+      return { completion: toCompletion(result, request, name, names), received }
     } catch {
       return undefined
     }
