@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts'
 import type { DecidedBy, InputKind, JsonObject, UnansweredReason } from '../protocol/index.ts'
 
-/** What happens to a question, in this order: every one is asked, and ends answered or withdrawn. */
+/** What happens to a question, in this order: every one is asked, and ends answered or withdrawn, or, taken back while its answer was written down, as both: then nothing left. */
 export type AuditEvent = 'asked' | 'review-opened' | 'decided' | 'answered' | 'withdrawn'
 
 /** One thing that happened. Names, choices and counts; never a value that somebody typed. */

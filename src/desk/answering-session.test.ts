@@ -86,10 +86,12 @@ test('what is decided after the question was taken back is not sent, and the log
   session.close()
 })
 
-test('a question that is taken back while its answer is written down is not answered', async () => {
+test('a question that is taken back while its answer is written down is not answered, and the log says that it never left', async () => {
   const asker = new AbortController()
+  const events: string[] = []
   const audit: AuditSink = {
     append: ({ event }) => {
+      events.push(event)
       if (event === 'answered') asker.abort(new Error('too late'))
       return Promise.resolve()
     },
@@ -97,6 +99,7 @@ test('a question that is taken back while its answer is written down is not answ
   const session = sessionWith({ audit })
 
   expect(await session.answer(seatQuestion, asker.signal)).toEqual({ outcome: 'withdrawn', reason: 'too late' })
+  expect(events.slice(-2)).toEqual(['answered', 'withdrawn'])
   session.close()
 })
 

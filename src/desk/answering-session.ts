@@ -63,7 +63,7 @@ export class AnsweringSession implements DeskSession {
     this.#sampling = new SamplingPromise(origin.server, needs, () => this.#listeners.emit('capabilities-changed', undefined))
     this.#stopWatching = needs.roots.on('changed', () => this.#listeners.emit('roots-changed', undefined))
     needs.roots.on('restart', () => this.#listeners.emit('restart-asked', 'folders'))
-    if (origin.saysHeld && origin.canRestart) this.#followHeld()
+    if (origin.fixedAtStart && origin.canRestart) this.#followFixed()
     needs.observer?.opened(this)
   }
 
@@ -102,7 +102,10 @@ export class AnsweringSession implements DeskSession {
         await asked.before
         const response = ifStillAsked(await this.#askFeature(request, origin, this.#observed(record), asker.signal), asker.signal)
         await Promise.all([asked.after, record.ended(response)])
-        return end(ifStillAsked(response, asker.signal))
+        const leaving = ifStillAsked(response, asker.signal)
+        // It was taken back while its answer was written down.
+        if (leaving.outcome !== response.outcome) await record.ended(leaving)
+        return end(leaving)
       } catch (cause) {
         const error =
           cause instanceof ConsentryError ? cause : new ConsentryError('INTERNAL', 'The question could not be answered: an error of ours.', { cause })
@@ -216,12 +219,12 @@ export class AnsweringSession implements DeskSession {
     return { before: isFilledIn ? undefined : asked, after: asked }
   }
 
-  /** What holds the server is drawn when it is started: other folders need a fresh start, whether it ever asks for them or not. */
-  #followHeld(): void {
+  /** Other folders need a fresh start, whether the server ever asks for them or not. */
+  #followFixed(): void {
     const question = this.#needs.newQuestionId()
     const origin = this.#originOf({ revision: latestLegacyRevision }, question)
     const record = new QuestionRecord(this.#needs.audit, question, { kind: 'roots', params: undefined }, origin)
-    void this.#needs.roots.hold({ origin, reviewer: this.#observed(record) })
+    void this.#needs.roots.fix({ origin, reviewer: this.#observed(record) })
   }
 
   /** The same reviewer, with the human clock and the audit log told about it. */

@@ -173,7 +173,8 @@ describe('a desk that is lost', () => {
   })
 
   test('what waits goes on waiting for a desk that is slow to greet, however little patience is left', async () => {
-    const place = new Place({ patienceMs: 1, connect: slowly(async () => call(place.server!)) }).start(yesToAll)
+    const server = new Place().start(yesToAll).server!
+    const place = new Place({ patienceMs: 1, connect: slowly(() => call(server)) })
 
     expect(await ask(place.open())).toMatchObject({ by: 'person', result: { action: 'accept' } })
   })

@@ -197,6 +197,7 @@ test.each(answers)('%s', async (_, params, situation, expected) => {
 const refusals: readonly (readonly [string, unknown, string, string])[] = [
   ['no parameters', undefined, 'ELICITATION_INVALID', '"params"'],
   ['no message', { requestedSchema }, 'ELICITATION_INVALID', '"message"'],
+  ['a message that nobody could read', { ...form, message: 'x'.repeat(16 * 1024 * 1024 + 1) }, 'ELICITATION_INVALID', 'nobody could read it'],
   ['an unknown mode', { ...form, mode: 'voice' }, 'ELICITATION_INVALID', '"mode"'],
   ['no schema', { message: 'm' }, 'ELICITATION_INVALID', '"requestedSchema" is missing'],
   ['the schema under the name of the examples', { message: 'm', schema: requestedSchema }, 'ELICITATION_INVALID', 'rename "schema"'],

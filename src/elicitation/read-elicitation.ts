@@ -14,6 +14,9 @@ export interface UrlElicitation {
   readonly elicitationId: string | undefined
 }
 
+/** More than anybody reads, and less than what many of them would fill a memory with. */
+const longestMessage = 16 * 1024 * 1024
+
 /**
  * Reads the parameters of `elicitation/create` as they came over the wire. A mode that is left out is a form.
  *
@@ -25,6 +28,7 @@ export function readElicitation(params: unknown, era: Era): FormElicitation | Ur
   const mode = own(params, 'mode') ?? 'form'
   const message = own(params, 'message')
   if (typeof message !== 'string') throw invalid('message', '"message" must be a text that says what is asked, and why')
+  if (message.length > longestMessage) throw invalid('message', `"message" is longer than ${longestMessage} characters: nobody could read it`)
   if (mode === 'form') return { mode, message, requestedSchema: readSchema(params) }
   if (mode === 'url') return { mode, message, url: readAddress(params), elicitationId: readId(params, era) }
   throw invalid('mode', '"mode" must be "form" or "url"')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Origin, ReviewRequest, ServerIdentity } from '../protocol/index.ts'
+import { FloodGate, usualFloodLimits } from './flood-gate.ts'
 import { Inbox } from './inbox.ts'
 
 const travel: ServerIdentity = { name: 'travel', named: true, target: { kind: 'stdio', command: 'node', args: ['travel.js'] } }
@@ -72,6 +73,18 @@ test('"stop asking for this run" ends what waits and what comes, of that server 
   expect({ muted: inbox.muted, news }).toEqual({ muted: [travel], news: ['changed'] })
   inbox.unmute(travel)
   expect([await endOf(inbox.review(question(travel), never)), inbox.muted]).toEqual(['waits', []])
+})
+
+test('a server with a new name for each question fills no memory, and what counts of others is kept', () => {
+  const gate = new FloodGate({ ...usualFloodLimits, waiting: 1 })
+  gate.setMuted(notes, true)
+  gate.enter(travel, 'form', 0)
+  for (let count = 0; count < 100_000; count += 1) {
+    const server = { ...travel, name: `travel ${count}` }
+    if (gate.enter(server, 'form', count * 1000) === 'let-in') gate.leave(server)
+  }
+
+  expect([gate.size < 1000, gate.isMuted(notes), gate.enter(travel, 'form', 200_000_000)]).toEqual([true, true, 'too-many-waiting'])
 })
 
 test('another command under a muted name is another server', async () => {

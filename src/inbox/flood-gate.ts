@@ -21,6 +21,8 @@ interface Asker {
 }
 
 const MINUTE_MS = 60_000
+/** From so many on, servers of which nothing is left to know are forgotten. */
+const MANY_ASKERS = 256
 
 /** What follows from a question that was let in is let in too: somebody has begun to answer it. */
 const followUps: ReadonlySet<ReviewKind> = new Set<ReviewKind>(['url-wait', 'completion', 'budget', 'kept-folders'])
@@ -29,6 +31,7 @@ const followUps: ReadonlySet<ReviewKind> = new Set<ReviewKind>(['url-wait', 'com
 export class FloodGate {
   readonly #limits: FloodLimits
   readonly #askers = new Map<string, Asker>()
+  #forgetAt = MANY_ASKERS
 
   constructor(limits: FloodLimits) {
     this.#limits = limits
@@ -47,8 +50,14 @@ export class FloodGate {
     this.#askerOf(server).isMuted = isMuted
   }
 
+  /** Servers that something is known of. */
+  get size(): number {
+    return this.#askers.size
+  }
+
   /** Lets a question in, or says why not. One that is let in is followed by `leave`, once. @param now milliseconds since the epoch */
   enter(server: ServerIdentity, kind: ReviewKind, now: number): 'let-in' | 'muted' | 'too-many-waiting' | 'asked-too-often' {
+    if (this.#askers.size >= this.#forgetAt) this.#forget(now)
     const asker = this.#askerOf(server)
     if (asker.isMuted) return 'muted'
     if (!followUps.has(kind)) {
@@ -64,6 +73,13 @@ export class FloodGate {
   /** A question that was let in waits no longer. */
   leave(server: ServerIdentity): void {
     this.#askerOf(server).waiting -= 1
+  }
+
+  /** Names are the server's own choice where nobody configured it: whoever takes a new one each time must fill no memory. */
+  #forget(now: number): void {
+    for (const [key, { waiting, times, isMuted }] of this.#askers)
+      if (waiting === 0 && !isMuted && !(now - (times.at(-1) ?? -Infinity) < MINUTE_MS)) this.#askers.delete(key)
+    this.#forgetAt = Math.max(MANY_ASKERS, 2 * this.#askers.size)
   }
 
   #askerOf(server: ServerIdentity): Asker {

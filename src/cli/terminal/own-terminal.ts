@@ -11,6 +11,8 @@ export function attachOwnTerminal(inbox: Inbox, { stdin, stderr }: Place, endCal
     prompts: () => (prompts ??= createPrompts({ input: stdin, output: stderr })),
     matchPattern,
     endCall,
+    onFault: (error) =>
+      void stderr.write(`consentry: nobody can be asked in this terminal any more: ${error instanceof Error ? error.message : 'an error of ours'}\n`),
     openUrl: async (url) => {
       const { default: open } = await import('open')
       await open(url)

@@ -85,6 +85,25 @@ test('a form is answered field by field, reviewed, and sent as it was shown', as
   expect(shown).toContain('This will be sent to travel: {\n  "confirmBooking": true,\n  "seats": 2,\n  "seatPreference": "aisle"\n}')
 })
 
+test('a terminal that fails is none any more: what waits ends as nobody’s, and it is said', async () => {
+  const inbox = new Inbox()
+  const { prompts } = scriptPrompts([])
+  const faults: unknown[] = []
+  const broken = new Error('the screen is gone')
+  const say = (): never => {
+    throw broken
+  }
+  attachTerminal(inbox, {
+    prompts: () => Promise.resolve({ ...prompts, say }),
+    matchPattern,
+    openUrl: () => Promise.resolve(),
+    onFault: (error) => faults.push(error),
+  })
+  const settlement = await inbox.review({ ...form(), origin }, new AbortController().signal)
+
+  expect([settlement, inbox.canReview('form'), faults]).toEqual([{ outcome: 'nobody' }, false, [broken]])
+})
+
 test('a field that does not fit is asked again, with its constraint', async () => {
   const { settlement, shown } = await ask(form(), ['answer', 'false', '7', '3', '', '', 'send'])
 

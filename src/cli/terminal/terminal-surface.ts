@@ -21,6 +21,8 @@ export interface TerminalNeeds {
   readonly matchPattern: PatternMatcher
   /** Opens an address in the system's browser. Rejects when it cannot. */
   readonly openUrl: (url: string) => Promise<void>
+  /** Told when nobody can be asked here any more, because something of ours failed. Default: it is thrown. */
+  readonly onFault?: ((error: unknown) => void) | undefined
   /** Ends what the server asks in the middle of: offered to somebody who closes one question after the other. */
   readonly endCall?: (() => void) | undefined
 }
@@ -31,7 +33,7 @@ export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
   let isDetached = false
   let closedInARow = 0
   const takeAway = inbox.attach({ name: TERMINAL, kinds: reviewKinds })
-  const stopListening = inbox.on('review-opened', () => void work())
+  const stopListening = inbox.on('review-opened', () => void work().catch(fail))
 
   async function work(): Promise<void> {
     if (isBusy) return
@@ -48,6 +50,13 @@ export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
     } finally {
       isBusy = false
     }
+  }
+
+  /** Questions that nobody sees must not wait: they end as nobody's. */
+  function fail(error: unknown): void {
+    detach()
+    if (needs.onFault === undefined) throw error
+    needs.onFault(error)
   }
 
   function detach(): void {
