@@ -1,33 +1,35 @@
+import { link } from './open.ts'
 import '@mantine/core/styles.css'
 import './global.css'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { call, onSessionEnded } from './desk/call.ts'
-import { DeskLink } from './desk/desk-link.ts'
-import { keepKey, takeToken } from './desk/session.ts'
 import { LinkContext } from './desk/use-desk.ts'
+import { firstOnScreen } from './inbox/first-on-screen.ts'
+import { reviewQuery } from './inbox/use-review.ts'
 import { startLanguage } from './language/language.ts'
 import { applyKeptTheme } from './theme.ts'
 
 applyKeptTheme()
-const link = new DeskLink()
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: Infinity, refetchOnWindowFocus: false, networkMode: 'always' }, mutations: { networkMode: 'always' } },
 })
 
-onSessionEnded(() => link.end())
-window.addEventListener('online', () => link.hurry())
-document.addEventListener('visibilitychange', () => link.hurry())
 /** What was on screen before a loss may be old: it is read anew. */
 link.onEvent((event) => {
-  if (event.type === 'snapshot') void queries.invalidateQueries()
+  if (event.type !== 'snapshot') return
+  void queries.invalidateQueries()
+  askAhead()
 })
+askAhead()
 
-const token = takeToken()
-const opening = token === undefined ? Promise.resolve() : call('session/open', { token }).then(({ key }) => keepKey(key))
-await Promise.all([startLanguage(), opening.catch(() => undefined)])
-link.start()
+/** The question that will be shown is on its way while the page around it is drawn. */
+function askAhead(): void {
+  const id = firstOnScreen(link.read().view, location.hash)
+  if (id !== undefined) void queries.prefetchQuery(reviewQuery(id))
+}
+
+await startLanguage()
 
 createRoot(document.getElementById('root')!).render(
   <QueryClientProvider client={queries}>

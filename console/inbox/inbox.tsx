@@ -1,22 +1,19 @@
 import { IconMailCheck } from '@tabler/icons-react'
 import { Code } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { lazy, Suspense, useRef, type ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import type { ReviewSummary } from '../../src/console-api/contract.ts'
 import { useDesk } from '../desk/use-desk.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
-import { Opening } from '../shell/opening.tsx'
 import { Slotted, slot } from '../parts/slotted.tsx'
 import { useShortcuts } from '../parts/use-shortcuts.ts'
 import { reviewsIn } from './group-reviews.ts'
 import classes from './inbox.module.css'
 import { ReviewList } from './review-list.tsx'
+import { ReviewPane } from './review-pane.tsx'
 import { useRows } from './use-rows.ts'
-
-/** Comes with the first question: most openings of the console find none. */
-const ReviewPane = lazy(async () => ({ default: (await import('./review-pane.tsx')).ReviewPane }))
 
 /** Everything that waits on the left, one question on the right; on a narrow screen one after the other. */
 export function Inbox({ id }: { readonly id?: string | undefined }): ReactNode {
@@ -51,9 +48,7 @@ export function Inbox({ id }: { readonly id?: string | undefined }): ReactNode {
       </section>
       <section className={classes['pane']} id="pane">
         {selected !== undefined ? (
-          <Suspense fallback={<Opening />}>
-            <ReviewPane key={selected} id={selected} nextOf={nextOf} onDecided={open} onBack={() => open(undefined)} />
-          </Suspense>
+          <ReviewPane key={selected} id={selected} nextOf={nextOf} onDecided={open} onBack={() => open(undefined)} />
         ) : (
           isEmpty && <NothingWaits />
         )}

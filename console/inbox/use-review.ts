@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type FetchQueryOptions } from '@tanstack/react-query'
 import type { EndedAnswer, GetReviewAnswer, ReviewDetail } from '../../src/console-api/contract.ts'
 import { call } from '../desk/call.ts'
 import { useDesk, useEvents } from '../desk/use-desk.ts'
@@ -10,11 +10,16 @@ export type LoadedReview =
   /** It is known no more, and what it asked is known no more either. */
   | EndedAnswer
 
+/** How one review is read, for whoever asks ahead too. */
+export function reviewQuery(id: string): FetchQueryOptions<GetReviewAnswer> {
+  return { queryKey: ['review', id], queryFn: ({ signal }) => call('review/get', { id }, { signal }) }
+}
+
 /** One review in full, kept up to date: drafts of other windows, and how it ended. */
 export function useReview(id: string): LoadedReview {
   const queries = useQueryClient()
   const { reviews, window: ownWindow } = useDesk()
-  const { data, isError, refetch } = useQuery({ queryKey: ['review', id], queryFn: ({ signal }) => call('review/get', { id }, { signal }) })
+  const { data, isError, refetch } = useQuery(reviewQuery(id))
   useEvents((event) => {
     if (event.type !== 'draft-changed' || event.id !== id || event.window === ownWindow) return
     queries.setQueryData<GetReviewAnswer>(['review', id], (answer) =>

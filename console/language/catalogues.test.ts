@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { projectFolder } from '../../test/architecture/source-files.ts'
 import { en } from './en/index.ts'
 import { ko } from './ko/index.ts'
-import { preferredLanguage } from './language.ts'
+import { preferredLanguage } from './load-catalogue.ts'
 import { zh } from './zh/index.ts'
 
 const others = { ko, zh }

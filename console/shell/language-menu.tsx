@@ -5,7 +5,8 @@ import { useTranslation } from 'react-i18next'
 import type { Language } from '../../src/console-api/contract.ts'
 import { call } from '../desk/call.ts'
 import { useDesk } from '../desk/use-desk.ts'
-import { chooseLanguage, languages } from '../language/language.ts'
+import { chooseLanguage } from '../language/language.ts'
+import { languages } from '../language/load-catalogue.ts'
 
 const short: Readonly<Record<Language, string>> = { en: 'EN', ko: '한', zh: '中' }
 

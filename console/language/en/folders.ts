@@ -41,7 +41,7 @@ export const folders = {
   kept: {
     'none-told': 'Its last folder was taken away, but it may go on working in the folders that it was told before:',
     'never-reread': 'It was told that its list of folders has changed and did not read it again. It may go on working in:',
-    'at-start': 'The operating system holds it to the folders that it was started with, and they are other ones now. It was started with:',
+    'at-start': 'It is given its folders when it is started, and they are other ones now. It was started with:',
     standIn: 'Tell an empty folder',
     standInHelp: 'An empty folder takes the place of all others; most servers then let go of what they had.',
     restart: 'Start it again',
