@@ -1,17 +1,40 @@
+import { parentOf, pathOf, placeAt } from '../paths/index.ts'
 import type { HeldFolder, Layout, StartCommand } from './boundary.ts'
+import { findHolder, splitEnvironment } from './holder.ts'
+import { isCovered, writableOf } from './lay-out.ts'
 import type { Machine } from './machine.ts'
+import { rememberIf, type HoldingWay } from './way.ts'
+import { sayHidden, sayReadable, sayRoots } from './say.ts'
 
+const notInstalled = 'bubblewrap is not installed'
 const BARE = ['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--proc', '/proc', '--dev', '/dev']
 
-/** Whether bubblewrap is here, and may do its work. @returns undefined where it does, else why not */
-export async function probeBubblewrap(isOffline: boolean, machine: Machine): Promise<string | undefined> {
-  const run = await machine.run('bwrap', [...bare(isOffline), '--ro-bind', '/usr', '/usr', ...linksOfSystem(machine), '--', '/usr/bin/true'])
-  if (run === undefined) return 'bubblewrap is not installed'
+/** Whether bubblewrap is here, and may do its work. @param program where it was found @returns undefined where it does, else why not */
+export async function probeBubblewrap(program: string | undefined, isOffline: boolean, machine: Machine): Promise<string | undefined> {
+  const run =
+    program === undefined
+      ? undefined
+      : await machine.run(program, [...bare(isOffline), '--ro-bind', '/usr', '/usr', ...linksOfSystem(machine), '--', '/usr/bin/true'])
+  if (run === undefined) return notInstalled
   return run.code === 0 ? undefined : `bubblewrap cannot work here (${run.output.split('\n')[0] ?? `exit code ${run.code}`})`
 }
 
+/** Holds a server by bubblewrap. */
+export const holdByBubblewrap: HoldingWay = async ({ start, layout, isOffline, writable, machine }) => {
+  const program = findHolder('bwrap', start.env['PATH'] ?? '', writable, machine)
+  if (program === undefined) return notInstalled
+  const why = await rememberIf(
+    machine,
+    `bubblewrap ${isOffline} ${program}`,
+    (answer) => answer === undefined,
+    () => probeBubblewrap(program, isOffline, machine),
+  )
+  return why ?? { ...bubblewrapCommand(program, start, layout, isOffline, machine), says: sayBubblewrap(layout, isOffline), close: () => {} }
+}
+
 /** A new view of the file system in which nothing is but what is granted; what lies deeper is laid over what lies above it. */
-export function bubblewrapCommand(
+function bubblewrapCommand(
+  bubblewrap: string,
   { command, args, env }: StartCommand,
   { roots, readable, hidden, cwd }: Layout,
   isOffline: boolean,
@@ -21,11 +44,16 @@ export function bubblewrapCommand(
     { path: '/tmp', args: ['--tmpfs', '/tmp'] },
     ...readable.map((path) => mountReadable(path, machine)),
     ...roots.map(mountRoot),
+    ...foldersAround([...hidden, ...roots.filter(({ access }) => access === 'read').map(({ path }) => path)], writableOf(roots)).map((path): Mount => ({
+      path,
+      args: ['--bind', path, path],
+    })),
     ...hidden.map((path): Mount => ({ path, args: machine.kindOf(path) === 'folder' ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path] })),
   ]
+  const { plain, loading } = splitEnvironment(env)
   const inOrder = mounts.toSorted((one, other) => depthOf(one.path) - depthOf(other.path))
   return {
-    command: 'bwrap',
+    command: bubblewrap,
     args: [
       ...BARE,
       ...(isOffline ? [] : ['--share-net']),
@@ -34,12 +62,25 @@ export function bubblewrapCommand(
       '/',
       '--chdir',
       cwd ?? '/tmp',
+      ...loading.flatMap(([name, value]) => ['--setenv', name, value]),
       '--',
       command,
       ...args,
     ],
-    env: { ...env, TMPDIR: '/tmp' },
+    env: { ...plain, TMPDIR: '/tmp' },
   }
+}
+
+/** What it enforces, and what it does not. */
+function sayBubblewrap(layout: Layout, isOffline: boolean): readonly string[] {
+  return [
+    `held by bubblewrap: ${sayRoots(layout)}. Besides those it can read the system's programs and its own (${sayReadable(layout)}), and write only to a temporary folder that is gone with it`,
+    'it sees no other process, and no socket that is a file (D-Bus, docker.sock, an ssh agent)',
+    isOffline
+      ? 'it has no network'
+      : 'the network is open to it, with everything that listens on this machine, sockets without a file included (--sandbox roots,offline closes it)',
+    ...sayHidden(layout, 'are shown empty'),
+  ]
 }
 
 /** A network of its own takes the kernel longer than everything else. */
@@ -50,6 +91,21 @@ function bare(isOffline: boolean): readonly string[] {
 interface Mount {
   readonly path: string
   readonly args: readonly string[]
+}
+
+/** What lies between a folder that may be written and what is kept from it inside: mounted once more, so that it cannot be moved out of the way for the next start. */
+function foldersAround(kept: readonly string[], writable: readonly string[]): readonly string[] {
+  const found = new Set<string>()
+  for (const path of kept) {
+    for (let above = folderAround(path); above !== undefined && isCovered(above, writable) && !writable.includes(above); above = folderAround(above))
+      found.add(above)
+  }
+  return [...found].filter((path) => !kept.includes(path))
+}
+
+function folderAround(path: string): string | undefined {
+  const above = parentOf(placeAt(path, 'posix')!)
+  return above && pathOf(above)
 }
 
 function mountRoot({ path, access }: HeldFolder): Mount {

@@ -1,14 +1,14 @@
 /**
  * Both launchers take `version`, and print that of the kernel's Landlock; or: the number of prctl on this machine, the rights that are given up, the scopes, how many
- * rules follow, for each its rights and its path, and then the command. They let go of what was left open for them, restrict themselves, and become the command: nothing of
- * them remains. A rule whose path is not there grants nothing. What fails ends them with 126, and the server has not run.
+ * rules and how many variables follow, for each rule its rights and its path, for each variable its name and its value, and then the command. They let go of what was left
+ * open for them, restrict themselves, and become the command: nothing of them remains. A rule whose path is not there grants nothing. What fails ends them with 126, and the server has not run.
  *
  * @see landlock(7)
  */
 export const perlLauncher = `use strict;
 sub fail { print STDERR "consentry: the sandbox cannot be set up: $_[0]: $!\\n"; exit 126 }
 if ($ARGV[0] eq 'version') { print syscall(444, 0, 0, 1); exit 0 }
-my ($prctl, $known, $scopes, $count) = map { $_ + 0 } splice @ARGV, 0, 4;
+my ($prctl, $known, $scopes, $count, $variables) = map { $_ + 0 } splice @ARGV, 0, 5;
 my @left;
 if (opendir my $list, '/proc/self/fd') { @left = grep { /^[0-9]+$/ && $_ > 2 } readdir $list }
 for (@left) { if (open my $one, '<&=', $_) { close $one } }
@@ -25,6 +25,7 @@ for (1 .. $count) {
 }
 fail('prctl') if syscall($prctl, 38, 1, 0, 0, 0) != 0;
 fail('restrict') if syscall(446, $ruleset, 0) != 0;
+for (1 .. $variables) { my ($name, $value) = splice @ARGV, 0, 2; $ENV{$name} = $value }
 exec { $ARGV[0] } @ARGV or fail($ARGV[0]);`
 
 /** What the launcher in Node uses of koffi. */
@@ -48,6 +49,7 @@ export function launchHeld(load: (name: string) => unknown, koffiPath: string, a
   const restrict = library.func('long syscall(long number, long ruleset, long flags)')
   const prctl = library.func('int prctl(int option, unsigned long two, unsigned long three, unsigned long four, unsigned long five)')
   const setFlags = library.func('int fcntl(int file, int command, int flags)')
+  const setVariable = library.func('int setenv(const char *name, const char *value, int overwrite)')
   const become = library.func('int execv(const char *path, const char **args)')
   const fail = (what: string): never => {
     process.stderr.write(`consentry: the sandbox cannot be set up: ${what}: error ${koffi.errno()}\n`)
@@ -57,7 +59,7 @@ export function launchHeld(load: (name: string) => unknown, koffiPath: string, a
     process.stdout.write(String(create(444, null, 0, 1)))
     return
   }
-  const [known, scopes, count] = args.splice(0, 4).slice(1).map(BigInt) as [bigint, bigint, bigint]
+  const [known, scopes, count, variables] = args.splice(0, 5).slice(1).map(BigInt) as [bigint, bigint, bigint, bigint]
   const ruleset = create(444, new BigUint64Array([known, 0n, scopes]), scopes > 0n ? 24 : 8, 0)
   if (ruleset < 0) fail('ruleset')
   for (let rule = 0n; rule < count; rule += 1n) {
@@ -78,6 +80,10 @@ export function launchHeld(load: (name: string) => unknown, koffiPath: string, a
   for (const name of readdirSync('/proc/self/fd')) setFlags(Number(name), 2, Number(name) > 2 ? 1 : 0)
   if (prctl(38, 1, 0, 0, 0) !== 0) fail('prctl')
   if (restrict(446, ruleset, 0) !== 0) fail('restrict')
+  for (let variable = 0n; variable < variables; variable += 1n) {
+    const [name, value] = args.splice(0, 2) as [string, string]
+    setVariable(name, value, 1)
+  }
   become(args[0]!, [...args, null])
   fail(args[0]!)
 }

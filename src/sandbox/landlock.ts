@@ -1,6 +1,10 @@
 import type { HeldFolder, Layout, StartCommand } from './boundary.ts'
+import { findHolder, splitEnvironment } from './holder.ts'
+import { isCovered } from './lay-out.ts'
+import { rememberIf, type HoldingWay } from './way.ts'
 import { launchHeld, perlLauncher } from './landlock-launchers.ts'
 import type { Machine } from './machine.ts'
+import { sayReadable, sayRoots } from './say.ts'
 
 /** What may be done below a folder, or to a file. @see landlock(7) */
 const EXECUTE = 1n << 0n
@@ -32,6 +36,12 @@ const MACHINE = [
 /** The number of prctl, by Node's name of the machine; those of Landlock are the same everywhere. */
 const PRCTL: Readonly<Record<string, number>> = { x64: 157, arm64: 167, riscv64: 167, loong64: 167, ia32: 172, arm: 172, s390x: 172, ppc64: 171 }
 
+/** What a launcher can be made of, where it was found. */
+export interface LauncherParts {
+  readonly perl: string | undefined
+  readonly koffi: string | undefined
+}
+
 /** How a program restricts itself and then becomes the server. */
 export interface LandlockLauncher {
   readonly command: string
@@ -40,16 +50,36 @@ export interface LandlockLauncher {
   readonly version: number
 }
 
+/** Holds the files of a server by Landlock. */
+export const holdByLandlock: HoldingWay = async ({ start, layout, isOffline, writable, machine }, why) => {
+  if (isOffline) return 'Landlock cannot keep it off the network'
+  if (layout.hidden.length > 0) return `Landlock cannot keep ${layout.hidden.join(', ')} from it inside of what it is given: give it narrower folders`
+  const within = layout.roots.find(({ path, access }) => access === 'read' && isCovered(path, writable))
+  if (within) return `Landlock cannot let it only read ${within.path} inside of what it may write: give it narrower folders`
+  const perl = findHolder('perl', start.env['PATH'] ?? '', writable, machine)
+  const found = machine.findPackage('koffi')
+  const koffi = found === undefined || isCovered(found, writable) ? undefined : found
+  const launcher = await rememberIf(
+    machine,
+    `landlock ${perl} ${koffi}`,
+    (answer) => typeof answer !== 'string',
+    () => findLandlockLauncher({ perl, koffi }, machine),
+  )
+  if (typeof launcher === 'string') return launcher
+  const temporary = machine.makeTemporary()
+  const held = landlockCommand(start, layout, { launcher, architecture: machine.architecture, temporary: temporary.path })
+  return { ...held, says: sayLandlock(layout, launcher.version, why.join(', and ')), close: temporary.remove }
+}
+
 /**
  * Finds what can set up Landlock before the server starts: Perl, which nearly every Linux has and which is there at once, or Node with koffi.
  *
  * @returns why not, where nothing can
  */
-export async function findLandlockLauncher(machine: Machine): Promise<LandlockLauncher | string> {
+export async function findLandlockLauncher({ perl, koffi }: LauncherParts, machine: Machine): Promise<LandlockLauncher | string> {
   if (PRCTL[machine.architecture] === undefined) return `Landlock is not set up on ${machine.architecture} machines`
-  const koffi = machine.findPackage('koffi')
   const candidates = [
-    { command: 'perl', args: ['-e', perlLauncher] },
+    ...(perl === undefined ? [] : [{ command: perl, args: ['-e', perlLauncher] }]),
     ...(koffi === undefined ? [] : [{ command: process.execPath, args: nodeLauncher(koffi) }]),
   ]
   for (const { command, args } of candidates) {
@@ -67,7 +97,7 @@ export function nodeLauncher(koffi: string): readonly string[] {
   return ['-e', `(${launchHeld.toString()})(require, ${JSON.stringify(koffi)}, process['argv'].slice(1))`, '--']
 }
 
-export interface LandlockCommandOptions {
+interface LandlockCommandOptions {
   readonly launcher: LandlockLauncher
   readonly architecture: string
   /** A folder of the server's own. */
@@ -75,7 +105,7 @@ export interface LandlockCommandOptions {
 }
 
 /** The same command behind a launcher that gives up all other files for good, and then becomes it. */
-export function landlockCommand(
+function landlockCommand(
   { command, args, env, cwd }: StartCommand,
   { roots, readable }: Layout,
   { launcher, architecture, temporary }: LandlockCommandOptions,
@@ -88,6 +118,7 @@ export function landlockCommand(
     ...HARMLESS.map((path) => ({ path, access: READ | WRITE_FILE })),
     { path: temporary, access: write },
   ]
+  const { plain, loading } = splitEnvironment(env)
   const scopes = launcher.version >= 6 ? SCOPES : 0n
   return {
     command: launcher.command,
@@ -97,11 +128,22 @@ export function landlockCommand(
       String(known),
       String(scopes),
       String(rules.length),
+      String(loading.length),
       ...rules.flatMap(({ path, access }) => [String(access & known), path]),
+      ...loading.flat(),
       command,
       ...args,
     ],
-    env: { XDG_CACHE_HOME: `${temporary}/cache`, npm_config_cache: `${temporary}/npm`, ...env, TMPDIR: temporary },
+    env: { XDG_CACHE_HOME: `${temporary}/cache`, npm_config_cache: `${temporary}/npm`, ...plain, TMPDIR: temporary },
     cwd,
   }
+}
+
+/** The same for Landlock. @param why it is not bubblewrap */
+function sayLandlock(layout: Layout, version: number, why: string): readonly string[] {
+  return [
+    `held by Landlock, files only (${why}): ${sayRoots(layout)}. Besides those it can read the system's programs and its own (${sayReadable(layout)}), and write only to a temporary folder`,
+    'Landlock does not stop it from talking to sockets that are files (D-Bus, docker.sock, an ssh agent): whoever answers there can act for it. Install bubblewrap to close that',
+    `nor from seeing names and sizes of other files, changing permissions of yours, or using the network${version >= 6 ? '' : '; signals and sockets without a file are open to it too'}`,
+  ]
 }

@@ -1,5 +1,5 @@
 import { ConsentryError } from '../errors.ts'
-import { isInside, isSamePlace, isWithin, pathOf, placeAt, placeBelow, type Place } from '../paths/index.ts'
+import { isInside, isSamePlace, isWithin, nameOf, parentOf, pathOf, placeAt, placeBelow, type Place } from '../paths/index.ts'
 import type { Boundary, HeldFolder, Layout } from './boundary.ts'
 import type { Machine } from './machine.ts'
 
@@ -38,7 +38,7 @@ export function layOut(
   cwd: string | undefined,
   machine: Machine,
 ): Layout {
-  const statePlace = placeOf(machine.realPath(state) ?? state)
+  const statePlace = realPlaceOf(state, machine)
   for (const { path } of held) {
     const place = placeOf(path)
     if (isWithin(place, statePlace))
@@ -58,22 +58,34 @@ export function layOut(
     // What is granted by name is granted, except for our own state.
     return grants.some((grant) => isWithin(place, grant)) && (isSamePlace(place, statePlace) || !grants.some((grant) => isSamePlace(place, grant)))
   })
+  // What is made there later would not be hidden.
+  const isBelow = (places: readonly Place[]): boolean => places.some((place) => isWithin(statePlace, place))
+  if (machine.kindOf(state) === undefined && isBelow(grants) && !isBelow(hidden.map(placeOf)))
+    throw new ConsentryError(
+      'SANDBOX_UNAVAILABLE',
+      `Consentry will keep its own state in ${state}, inside of what this server is given: make that folder first (consentry up does), or give narrower folders.`,
+    )
   const here = [cwd, held.find(({ path }) => machine.kindOf(path) === 'folder')?.path].find(
     (path) => path !== undefined && grants.some((grant) => isWithin(placeOf(path), grant)) && !hidden.some((one) => isWithin(placeOf(path), placeOf(one))),
   )
   return { roots: held, readable: [...new Set(needed)], hidden, cwd: here }
 }
 
-/** Real paths of the roots that are there, each once. One below another that grants as much adds nothing, and could be a link by now. */
+/**
+ * Real paths of the roots that are there, each once. One below another that grants the same adds nothing, and could be a link by now.
+ *
+ * @throws ConsentryError `SANDBOX_UNAVAILABLE` for one that leads out of the folder around it, in which a server could have put that link
+ */
 export function findRoots(roots: readonly HeldFolder[], machine: Machine): readonly HeldFolder[] {
-  const outermost = roots.filter(
-    ({ path, access }) =>
-      !roots.some((other) => other.path !== path && isCovered(path, [other.path]) && (other.access === access || other.access === 'read-write')),
-  )
   const found = new Map<string, HeldFolder>()
-  for (const { path, access } of outermost) {
-    const real = machine.realPath(path)
-    if (real !== undefined && found.get(real)?.access !== 'read-write') found.set(real, { path: real, access })
+  for (const { path, access } of roots) {
+    const around = roots.filter((other) => other.path !== path && isCovered(path, [other.path])).toSorted((one, other) => other.path.length - one.path.length)
+    const real = around[0]?.access === access ? undefined : machine.realPath(path)
+    if (real === undefined || found.get(real)?.access === 'read-write') continue
+    const left = writableOf(around).find((folder) => !isCovered(real, [machine.realPath(folder) ?? folder]))
+    if (left !== undefined)
+      throw new ConsentryError('SANDBOX_UNAVAILABLE', `${path} leads out of ${left}, in which a server can put links: name the folder that it leads to.`)
+    found.set(real, { path: real, access })
   }
   return [...found.values()]
 }
@@ -88,6 +100,15 @@ export function isCovered(path: string, folders: readonly string[]): boolean {
     placeOf(path),
     folders.map((folder) => ({ path: folder, real: placeOf(folder) })),
   )
+}
+
+/** Where something is, or would be if it were made. */
+function realPlaceOf(path: string, machine: Machine): Place {
+  const place = placeOf(path)
+  const real = machine.realPath(path)
+  const above = parentOf(place)
+  if (real !== undefined || !above) return placeOf(real ?? path)
+  return placeBelow(realPlaceOf(pathOf(above), machine), nameOf(place))
 }
 
 function placeOf(path: string): Place {

@@ -17,6 +17,7 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** What came of a short run of another program; undefined where it could not be started, or took too long. */
 export interface ShortRun {
@@ -29,6 +30,8 @@ export interface Machine {
   readonly platform: string
   /** As Node names it: `x64`, `arm64`. */
   readonly architecture: string
+  /** Real paths of what runs here: of Node, and of this program. */
+  readonly own: readonly string[]
   /** Links followed. */
   kindOf(path: string): 'file' | 'folder' | 'other' | undefined
   realPath(path: string): string | undefined
@@ -55,11 +58,13 @@ const CLOSES_ON_EXEC = 0o2_000_000
 export const thisMachine: Machine = {
   platform: process.platform,
   architecture: process.arch,
+  own: [process.execPath, fileURLToPath(import.meta.url)].flatMap((path) => attempt(() => realpathSync.native(path)) ?? []),
   kindOf(path) {
     const stats = statSync(path, { throwIfNoEntry: false })
     return stats && (stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other')
   },
-  realPath: (path) => attempt(() => realpathSync(path)),
+  // The system's own way knows the spelling of the disk, where upper and lower case are the same.
+  realPath: (path) => attempt(() => realpathSync.native(path)),
   linkAt: (path) => attempt(() => readlinkSync(path)),
   isExecutable: (path) => attempt(() => accessSync(path, constants.X_OK) ?? true) ?? false,
   headOf: (path) => attempt(() => readHead(path)) ?? '',

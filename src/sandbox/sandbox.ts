@@ -1,12 +1,12 @@
 import { ConsentryError } from '../errors.ts'
-import type { Boundary, HeldCommand, Layout, StartCommand } from './boundary.ts'
-import { bubblewrapCommand, probeBubblewrap } from './bubblewrap.ts'
-import { findLandlockLauncher, landlockCommand } from './landlock.ts'
-import { findRoots, layOut, writableOf } from './lay-out.ts'
-import type { Machine } from './machine.ts'
-import { thisMachine } from './machine.ts'
+import type { Boundary, HeldCommand, StartCommand } from './boundary.ts'
+import { holdByBubblewrap } from './bubblewrap.ts'
 import { sayGitFolders } from './git-folders.ts'
+import { holdByLandlock } from './landlock.ts'
+import { findRoots, isCovered, layOut, writableOf } from './lay-out.ts'
+import { thisMachine, type Machine } from './machine.ts'
 import { findStartupFiles } from './startup-files.ts'
+import type { HoldingWay } from './way.ts'
 
 export interface SandboxOptions {
   /** Default: this one. */
@@ -26,61 +26,43 @@ const AGENTS =
  * @throws ConsentryError `SANDBOX_UNAVAILABLE` where that cannot be done here: nothing is started then, held less than was asked
  */
 export async function holdServer(start: StartCommand, boundary: Boundary, { machine = thisMachine, only }: SandboxOptions = {}): Promise<HeldCommand> {
-  if (machine.platform !== 'linux') throw unavailable(reasons[machine.platform] ?? `there is nothing that could do it on ${machine.platform}`)
+  const ways = waysOn[machine.platform] ?? []
+  if (ways.length === 0) throw unavailable(reasons[machine.platform] ?? `there is nothing that could do it on ${machine.platform}`)
   const roots = findRoots(boundary.roots, machine)
-  const startup = findStartupFiles(start, { home: boundary.home, writable: writableOf(roots), machine })
+  const writable = writableOf(roots)
+  const own = machine.own.find((path) => isCovered(path, writable))
+  if (own !== undefined)
+    throw unavailable(
+      `it could write to ${own}, which belongs to what holds it. Give it narrower folders, or let it only read (--read-root), or install Consentry and Node elsewhere`,
+    )
+  const startup = findStartupFiles(start, { home: boundary.home, writable, machine })
   const layout = layOut(boundary, roots, startup.readable, start.cwd, machine)
   const command: StartCommand = { ...start, command: startup.program, env: withoutAgents(start.env) }
+  const captive = { start: command, layout, isOffline: boundary.isOffline, writable, machine }
 
-  const noBubblewrap =
-    only === 'landlock'
-      ? 'bubblewrap was not tried'
-      : await rememberIf(
-          machine,
-          `bubblewrap ${boundary.isOffline}`,
-          (why) => why === undefined,
-          () => probeBubblewrap(boundary.isOffline, machine),
-        )
-  if (noBubblewrap === undefined) {
+  const why: string[] = []
+  for (const { name, hold } of ways) {
+    const held = only === undefined || only === name ? await hold(captive, why) : `${name} was not tried`
+    if (typeof held === 'string') {
+      why.push(held)
+      continue
+    }
     machine.closeInherited()
-    const says = [...sayBubblewrap(layout, boundary), ...sayGitFolders(roots, machine)]
-    return { ...bubblewrapCommand(command, layout, boundary.isOffline, machine), says, roots, close: () => {} }
+    return { ...held, says: [...held.says, ...sayGitFolders(roots, machine)], roots }
   }
-  if (only === 'bubblewrap') throw unavailable(noBubblewrap)
-  if (boundary.isOffline) throw unavailable(`without bubblewrap nothing can keep it off the network, and ${noBubblewrap}`)
-  if (layout.hidden.length > 0)
-    throw unavailable(
-      `${layout.hidden.join(', ')} would have to be kept from it inside of what it is given. Only bubblewrap can do that, and ${noBubblewrap}. Give it narrower folders`,
-    )
-  const launcher = await rememberIf(
-    machine,
-    'landlock',
-    (found) => typeof found !== 'string',
-    () => findLandlockLauncher(machine),
-  )
-  if (typeof launcher === 'string') throw unavailable(`${noBubblewrap}, and ${launcher}`)
-  const temporary = machine.makeTemporary()
-  machine.closeInherited()
-  const held = landlockCommand(command, layout, { launcher, architecture: machine.architecture, temporary: temporary.path })
-  return { ...held, says: [...sayLandlock(layout, launcher.version, noBubblewrap), ...sayGitFolders(roots, machine)], roots, close: temporary.remove }
+  throw unavailable(why.join(', and '))
 }
 
-/** What has worked once in this process works again; what has not is tried anew. */
-const known = new WeakMap<Machine, Map<string, unknown>>()
-
-async function rememberIf<Answer>(machine: Machine, question: string, isGood: (answer: Answer) => boolean, ask: () => Promise<Answer>): Promise<Answer> {
-  const answers = known.get(machine) ?? new Map<string, unknown>()
-  known.set(machine, answers)
-  if (answers.has(question)) return answers.get(question) as Answer
-  const answer = await ask()
-  if (isGood(answer)) answers.set(question, answer)
-  return answer
+/** What is tried on each system, in this order. */
+const waysOn: Readonly<Record<string, readonly { readonly name: NonNullable<SandboxOptions['only']>; readonly hold: HoldingWay }[]>> = {
+  linux: [
+    { name: 'bubblewrap', hold: holdByBubblewrap },
+    { name: 'landlock', hold: holdByLandlock },
+  ],
 }
 
 const reasons: Readonly<Record<string, string>> = {
   win32: 'Windows has nothing that could do it without rights of an administrator',
-  darwin:
-    'on macOS it is not part of this version: what there is (sandbox-exec, and packages that are built on it) lets a program read everything by default, and we promise nothing that we have not tested',
 }
 
 function unavailable(why: string): ConsentryError {
@@ -89,33 +71,4 @@ function unavailable(why: string): ConsentryError {
 
 function withoutAgents(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !AGENTS.test(name)))
-}
-
-function sayBubblewrap(layout: Layout, { isOffline }: Boundary): readonly string[] {
-  return [
-    `held by bubblewrap: ${sayRoots(layout)}. Besides those it can read the system's programs and its own (${sayCount(layout)}), and write only to a temporary folder that is gone with it`,
-    'it sees no other process, and no socket that is a file (D-Bus, docker.sock, an ssh agent)',
-    isOffline
-      ? 'it has no network'
-      : 'the network is open to it, with everything that listens on this machine, sockets without a file included (--sandbox roots,offline closes it)',
-    ...(layout.hidden.length > 0 ? [`inside of its folders these are shown empty: ${layout.hidden.join(', ')}`] : []),
-  ]
-}
-
-function sayLandlock(layout: Layout, version: number, why: string): readonly string[] {
-  return [
-    `held by Landlock, files only (${why}): ${sayRoots(layout)}. Besides those it can read the system's programs and its own (${sayCount(layout)}), and write only to a temporary folder`,
-    'Landlock does not stop it from talking to sockets that are files (D-Bus, docker.sock, an ssh agent): whoever answers there can act for it. Install bubblewrap to close that',
-    `nor from seeing names and sizes of other files, changing permissions of yours, or using the network${version >= 6 ? '' : '; signals and sockets without a file are open to it too'}`,
-  ]
-}
-
-function sayRoots({ roots }: Layout): string {
-  if (roots.length === 0) return 'it has no folder of yours'
-  return roots.map(({ path, access }) => `${path} (${access === 'read' ? 'read only' : 'read and write'})`).join(', ')
-}
-
-function sayCount({ readable }: Layout): string {
-  const own = readable.filter((path) => !/^\/(?:usr|bin|sbin|lib\w*|etc|nix|gnu)(?:\/|$)/.test(path))
-  return own.length === 0 ? 'nothing else' : own.join(', ')
 }

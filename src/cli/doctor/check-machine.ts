@@ -1,5 +1,6 @@
 import { findLandlockLauncher } from '../../sandbox/landlock.ts'
 import { probeBubblewrap } from '../../sandbox/bubblewrap.ts'
+import { findHolder } from '../../sandbox/holder.ts'
 import { thisMachine } from '../../sandbox/machine.ts'
 import type { Place } from '../place.ts'
 import { canOpenBrowser } from '../up-window.ts'
@@ -16,10 +17,14 @@ export function checkNode(version: string = process.versions.node): Finding {
 }
 
 /** What could hold a server to its folders here. None is no fault: only servers that are to be held need it. */
-export async function checkSandbox({ platform }: Place): Promise<readonly Finding[]> {
+export async function checkSandbox({ platform, environment }: Place): Promise<readonly Finding[]> {
   const check = 'sandbox'
   if (platform !== 'linux') return [{ check, state: 'note', says: `--sandbox roots holds nothing on ${platform}: a server that is to be held is not started` }]
-  const [bubblewrap, landlock] = await Promise.all([probeBubblewrap(false, thisMachine), findLandlockLauncher(thisMachine)])
+  const find = (name: string): string | undefined => findHolder(name, environment['PATH'] ?? '', [], thisMachine)
+  const [bubblewrap, landlock] = await Promise.all([
+    probeBubblewrap(find('bwrap'), false, thisMachine),
+    findLandlockLauncher({ perl: find('perl'), koffi: thisMachine.findPackage('koffi') }, thisMachine),
+  ])
   const advice = 'install the package bubblewrap of your system, and see docs/sandbox.md'
   if (bubblewrap === undefined)
     return [{ check, about: 'bubblewrap', state: 'ok', says: 'files, other processes and sockets are enforced; with roots,offline the network too' }]
