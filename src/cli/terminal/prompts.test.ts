@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
+import { openFakeTerminal } from './fake-terminal.ts'
 import { createPrompts } from './prompts.ts'
 import { words } from './words.ts'
 
@@ -60,4 +61,14 @@ test('a long question keeps the line at the left', async () => {
   const lines = drawn.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, '').split(/\r?\n/)
 
   expect(lines.filter((line) => /[a-z]/.test(line)).every((line) => /^[│|◆◇*] /.test(line))).toBe(true)
+})
+
+test('a terminal that says it has no columns is drawn like a usual one', async () => {
+  const { prompts, look, type: press, drawn } = await openFakeTerminal({ columns: 0, rows: 0 })
+  const chosen = prompts.choose('What do you want to do?', [{ value: 'send', label: 'Send to travel' }], { signal })
+  await look('Send to travel')
+  prompts.say('A block of ours')
+  await press(ENTER)
+
+  expect([await chosen, drawn().includes('What do you want to do?'), drawn().includes('A block of ours'), prompts.rows()]).toEqual(['send', true, true, 24])
 })

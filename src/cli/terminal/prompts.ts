@@ -78,7 +78,7 @@ interface Scene<Answer> {
 /** Prompts over @clack/prompts, which is loaded with the first question. Everything goes to `output`, so that stdout stays free for results. */
 export async function createPrompts({
   input,
-  output,
+  output: terminal,
   now = () => performance.now(),
 }: {
   readonly input: Keyboard
@@ -88,7 +88,16 @@ export async function createPrompts({
 }): Promise<Prompts> {
   const [clack, { wrapAnsi }] = await Promise.all([import('@clack/prompts'), import('fast-wrap-ansi')])
   const gone = new AbortController()
-  const wrapped = (text: string): string => wrapAnsi(text, Math.max(output.columns || USUAL, NARROWEST) - GUIDE, { hard: true })
+  /** Some terminals say that they have no columns (a pty that nobody has measured): then each letter would stand on a line of its own. */
+  const output = through(terminal, {
+    get columns() {
+      return terminal.columns || USUAL
+    },
+    get rows() {
+      return terminal.rows || USUAL_ROWS
+    },
+  })
+  const wrapped = (text: string): string => wrapAnsi(text, Math.max(output.columns ?? USUAL, NARROWEST) - GUIDE, { hard: true })
   /** These are drawn as they are: the line at the left goes on beside every line of ours. */
   const guided = (text: string): string => wrapped(text).replaceAll('\n', `\n${clack.S_BAR}  `)
 
@@ -147,7 +156,7 @@ export async function createPrompts({
 
   return {
     gone: gone.signal,
-    rows: () => output.rows || USUAL_ROWS,
+    rows: () => output.rows ?? USUAL_ROWS,
     grow: (title, onStop) => growText({ input, output }, wrapped(title), onStop),
     say: (text) => clack.log.message(wrapped(text), { output }),
     quote: (text, title) => clack.note(text, title, { output, format: (line) => line }),

@@ -301,3 +301,21 @@ test('a question that is taken back while it is on the screen ends there, and th
   expect([await first, await second]).toMatchObject([{ outcome: 'withdrawn' }, { outcome: 'decided', decision: { action: 'decline' } }])
   expect(shown.join('\n')).toContain('travel does not wait for this any more: the server took it back')
 })
+
+test('what somebody is typing when the question is taken back is not sent, and they are told that it is not kept', async () => {
+  const inbox = new Inbox()
+  const asker = new AbortController()
+  const { prompts, shown } = scriptPrompts(['answer', 'true', '2', ''])
+  const write: typeof prompts.write = (question, options) => {
+    if (!question.startsWith('note')) return prompts.write(question, options)
+    asker.abort(new Error('the server took it back'))
+    return Promise.resolve(undefined)
+  }
+  attachTerminal(inbox, { prompts: () => Promise.resolve({ ...prompts, write }), matchPattern, openUrl: () => Promise.resolve() })
+
+  expect(await inbox.review({ ...form(), origin }, asker.signal)).toMatchObject({ outcome: 'withdrawn' })
+  expect(shown.slice(-2)).toEqual([
+    expect.stringContaining('{"confirmBooking":true,"seats":2,"seatPreference":null}'),
+    'What you were typing is not kept, and was not sent: it stands above.',
+  ])
+})

@@ -100,6 +100,15 @@ async function ask(inbox: Inbox, review: Review, needs: TerminalNeeds): Promise<
   const ended = new AbortController()
   const server = safeText(review.origin.server.name, { maximum: 60 })
   const prompts = quoteBriefly(await needs.prompts())
+  let isTyping = false
+  const write: Prompts['write'] = async (question, options) => {
+    isTyping = options.kind !== 'secret'
+    try {
+      return await prompts.write(question, options)
+    } finally {
+      isTyping = false
+    }
+  }
   const stopListening = inbox.on('review-closed', ({ review: closed, settlement }) => {
     if (closed.id !== review.id || ended.signal.aborted) return
     ended.abort()
@@ -107,12 +116,13 @@ async function ask(inbox: Inbox, review: Review, needs: TerminalNeeds): Promise<
     prompts.say(words.withdrawn(server, settlement.outcome === 'withdrawn' ? safeText(settlement.reason) : settlement.outcome))
     const kept = review.kind === 'form' ? JSON.stringify(review.draft.value) : '{}'
     if (kept !== '{}') prompts.say(words.notSent(safeText(kept, { maximum: MOST_READ })))
+    if (isTyping) prompts.say(words.notKept)
   })
   try {
     if (inbox.size > 1) prompts.say(words.moreWaiting(inbox.size - 1))
     let before: FaultyDecision | undefined
     while (inbox.get(review.id)) {
-      const decision = await decide(review, { ...needs, prompts, signal: ended.signal, server, before })
+      const decision = await decide(review, { ...needs, prompts: { ...prompts, write }, signal: ended.signal, server, before })
       if (ended.signal.aborted || prompts.gone.aborted) return undefined
       const same = inbox.sameAs(review.id)
       const result = await inbox.decide(review.id, decision, TERMINAL)

@@ -46,7 +46,7 @@ export const words = {
   keptBecause: {
     'none-told': 'Its last folder was taken away, but not every server forgets. It was told:',
     'never-reread': 'It was told that its folders have changed, and has not asked for the new ones. It still knows:',
-    'at-start': 'Its folders have changed, and the operating system holds it to those that it was started with:',
+    'at-start': 'Its folders have changed, and it has only those that it was started with:',
   },
   keepAsItIs: 'Take it as it is',
   leaveServer: 'Leave it as it is',
@@ -65,6 +65,7 @@ export const words = {
   opened: 'If no browser has opened, open this address yourself:',
   openMyself: 'I will open it myself',
   notSent: (values: string): string => `Nothing was sent. What you had filled in is there again if the same is asked within ten minutes: ${values}`,
+  notKept: 'What you were typing is not kept, and was not sent: it stands above.',
   onlyTold: 'It is only told: this does not keep it out of other folders.',
   rememberThis: 'Remember this?',
   restartServer: 'Start it afresh',
