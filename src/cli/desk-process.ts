@@ -3,7 +3,7 @@ import type { DeskObserver } from '../desk/index.ts'
 import { RemoteServer } from '../desk/remote-server.ts'
 import { ConsentryError } from '../errors.ts'
 import { Host, serversFromConfig } from '../host/index.ts'
-import type { ConfigFile } from '../policy/index.ts'
+import { fixesFolders, type ConfigFile } from '../policy/index.ts'
 import type { FileLock } from '../store/index.ts'
 import { clientInfo } from './client-info.ts'
 import { readDeskFile, removeDeskFile, writeDeskFile, type DeskAddress } from './desk-file.ts'
@@ -179,7 +179,8 @@ export class DeskProcess {
     return serversFromConfig(config, this.#place.environment, {
       prepare: async (start, wishes, identity) => {
         const { prepareStart } = await import('./prepare-start.ts')
-        const { says, held: _, ...prepared } = await prepareStart(start, wishes, identity, { config: this.#config.current }, this.#place)
+        const told = fixesFolders(wishes) ? await this.opened.foldersOf(identity) : []
+        const { says, held: _, ...prepared } = await prepareStart(start, wishes, identity, { config: this.#config.current, told }, this.#place)
         for (const sentence of says) this.#options.notice(`${identity.name}: ${sentence}`)
         return prepared
       },

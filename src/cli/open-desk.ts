@@ -10,11 +10,12 @@ import { Inbox } from '../inbox/index.ts'
 import { configuredMappings, configuredRoots, Grants, Policy, StoredSpending, type Config, type ConfigFile } from '../policy/index.ts'
 import type { GivenFolder } from '../desk/remote-messages.ts'
 import type { ConnectionOrigin, Desk, DeskSession, ServerIdentity } from '../protocol/index.ts'
-import { readRootOption, RootList, type FolderState, type Proposal, type RootEntry } from '../roots/index.ts'
+import { readRootOption, RootList, type FolderState, type Proposal, type RootEntry, type ServerRoots } from '../roots/index.ts'
 import { createSamplingMemory } from '../sampling/sampling-memory.ts'
 import { LazyStore, privateFiles } from '../store/index.ts'
 import { homeOf, type Place } from './place.ts'
 import type { AnswersFile } from './read-answers.ts'
+import { tellableFolders } from './remembered-roots.ts'
 import { openModels, type OpenModels } from './open-models.ts'
 import { openStateFolder } from './state-folder.ts'
 
@@ -51,6 +52,8 @@ export interface OpenDesk {
   openFor(origin: ConnectionOrigin, folders: readonly GivenFolder[]): DeskSession
   /** Whether a server will be told folders: the user said which, or a person may say so, now or in an earlier run. */
   tellsRoots(server: ServerIdentity): 'surely' | 'perhaps' | 'never'
+  /** The folders that a server is started with, where it is given them then: those that it could be told without a question. Never rejects. */
+  foldersOf(server: ServerIdentity): Promise<readonly string[]>
   /** Ends every question and closes what was opened. */
   close(): Promise<void>
 }
@@ -93,6 +96,12 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
   // Where nothing was ever kept, nothing is made to look for it.
   const find: Grants['find'] = (...question) => (existsSync(state.databaseFile) ? grants.find(...question) : Promise.resolve([]))
   const samplingMemory = createSamplingMemory({ find, add: (...grant) => grants.add(...grant), revoke: (id) => grants.revoke(id) })
+  const openRoots = (server: ServerIdentity, more: readonly RootEntry[] = []): ServerRoots =>
+    roots.open(server, {
+      given: [...given, ...more],
+      claims: () => configuredRoots(config.current, server).proposed,
+      mappings: () => configuredMappings(config.current, server),
+    })
   const common = {
     policy,
     models,
@@ -100,12 +109,7 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
     observer: options.observer,
     audit,
     matchPattern,
-    openRoots: (server: ServerIdentity, more: readonly RootEntry[]) =>
-      roots.open(server, {
-        given: [...given, ...more],
-        claims: () => configuredRoots(config.current, server).proposed,
-        mappings: () => configuredMappings(config.current, server),
-      }),
+    openRoots,
     proposeRoots: (server: ServerIdentity) => options.proposedRoots?.(server) ?? [],
     newQuestionId: () => randomUUID(),
   }
@@ -133,6 +137,7 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
       if (given.length > 0 || configuredRoots(config.current, server).granted.length > 0) return 'surely'
       return answers === undefined && (inbox.canReview('folders') || existsSync(state.databaseFile)) ? 'perhaps' : 'never'
     },
+    foldersOf: (server) => tellableFolders(openRoots(server), server, policy),
     async close() {
       stopFollowing()
       inbox.close()

@@ -5,7 +5,7 @@ import { readRootOption } from '../roots/root-entry.ts'
 import { configuredRoots } from '../policy/configured-roots.ts'
 import type { Config } from '../policy/config.ts'
 import { recognize } from '../policy/known-server.ts'
-import { readRootsTo, readSandboxWish, rootsToForms, sandboxForms, type StartWishes } from '../policy/start-wishes.ts'
+import { fixesFolders, readRootsTo, readSandboxWish, rootsToForms, sandboxForms, type StartWishes } from '../policy/start-wishes.ts'
 import type { ServerIdentity } from '../protocol/index.ts'
 import { homeOf, stateFolderOf, type Place } from './place.ts'
 import { realPathOf } from './uncovered-roots.ts'
@@ -42,6 +42,8 @@ function refuse(option: string, forms: string): never {
 export interface PreparedStart extends StartCommand {
   /** What it is held to; undefined where it is not held. */
   readonly held?: readonly HeldFolder[] | undefined
+  /** It is given its folders now, and learns of others with a fresh start only. */
+  readonly fixesFolders?: boolean | undefined
   /** Sentences for a person: what is enforced, and what is not. */
   readonly says: readonly string[]
 }
@@ -66,7 +68,7 @@ export async function prepareStart(
 ): Promise<PreparedStart> {
   const consented = startFolders(identity, folders, place)
   const remembered =
-    wishes.sandbox && folders.told === undefined ? await (await import('./remembered-roots.ts')).rememberedRoots(identity, folders.config, place) : []
+    fixesFolders(wishes) && folders.told === undefined ? await (await import('./remembered-roots.ts')).rememberedRoots(identity, folders.config, place) : []
   const known = [...consented, ...remembered.map((path): HeldFolder => ({ path, access: 'read-write' }))]
   const roots = folders.told?.map((path): HeldFolder => ({ path, access: accessTo(path, consented) })) ?? known
   const told = tellRoots(
@@ -75,7 +77,7 @@ export async function prepareStart(
     roots.map(({ path }) => path),
     place,
   )
-  if (!wishes.sandbox) return { ...told, says: [] }
+  if (!wishes.sandbox) return { ...told, says: [], fixesFolders: fixesFolders(wishes) }
   const { holdServer } = await import('../sandbox/index.ts')
   const held = await holdServer(
     { ...told, cwd: told.cwd ?? place.cwd },
@@ -89,7 +91,7 @@ export async function prepareStart(
   )
   // What was made for it is removed with this process.
   const { command, args, env, cwd, says } = held
-  return { command, args, env, cwd, says, held: held.roots }
+  return { command, args, env, cwd, says, held: held.roots, fixesFolders: true }
 }
 
 /** The folders that stand on the command line and in the config. */

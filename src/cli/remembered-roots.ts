@@ -1,7 +1,7 @@
 import { Grants, Policy } from '../policy/index.ts'
 import type { Config } from '../policy/config.ts'
 import { latestLegacyRevision, type ServerIdentity } from '../protocol/index.ts'
-import { RootList } from '../roots/index.ts'
+import { RootList, type ServerRoots } from '../roots/index.ts'
 import { homeOf, stateFolderOf, type Place } from './place.ts'
 import { useStore } from './use-store.ts'
 
@@ -14,20 +14,25 @@ export async function rememberedRoots(
   { alwaysAsk, rules, mcpServers }: Pick<Config, 'alwaysAsk' | 'rules' | 'mcpServers'>,
   place: Place,
 ): Promise<readonly string[]> {
-  const origin = { server, connection: 'none yet', era: 'legacy', revision: latestLegacyRevision } as const
-  if (alwaysAsk || new Policy({ rules, knownServers: mcpServers }).decide({ kind: 'roots', origin }).outcome === 'deny') return []
+  if (alwaysAsk) return []
   return useStore(
     place,
     async (store) => {
       const list = new RootList({ grants: new Grants({ store }), home: homeOf(place), state: stateFolderOf(place) })
-      try {
-        const roots = list.open(server)
-        await roots.recall()
-        return roots.isRefused ? [] : (await roots.states()).filter(({ status }) => status === 'ok').map(({ path }) => path)
-      } finally {
-        list.close()
-      }
+      return tellableFolders(list.open(server), server, new Policy({ rules, knownServers: mcpServers }))
     },
     [],
   ).catch(() => [])
+}
+
+/** The folders that a server could be told now without a question; they are closed then. What cannot be recalled is not among them. */
+export async function tellableFolders(roots: ServerRoots, server: ServerIdentity, policy: Pick<Policy, 'decide'>): Promise<readonly string[]> {
+  const origin = { server, connection: 'none yet', era: 'legacy', revision: latestLegacyRevision } as const
+  try {
+    await roots.recall().catch(() => undefined)
+    if (roots.isRefused || policy.decide({ kind: 'roots', origin }).outcome === 'deny') return []
+    return (await roots.states()).filter(({ status }) => status === 'ok').map(({ path }) => path)
+  } finally {
+    roots.close()
+  }
 }

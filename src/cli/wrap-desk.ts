@@ -18,6 +18,8 @@ export interface WrapDeskOptions {
 export interface ServerFacts {
   /** It is held to its folders. */
   readonly saysHeld: boolean
+  /** It was given its folders when it was started. */
+  readonly fixedAtStart: boolean
   /** It can be started afresh. */
   readonly canRestart: boolean
 }

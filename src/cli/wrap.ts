@@ -17,7 +17,7 @@ import { describeOwners, WrapDesk, type WrapDeskOptions } from './wrap-desk.ts'
 import { readWrapOptions, wrapHelp, type WrapOptions } from './wrap-options.ts'
 import { WrapRemote } from './wrap-remote.ts'
 
-type PreparedAddress = ServerAddress & Pick<PreparedStart, 'says'> & { readonly held?: undefined }
+type PreparedAddress = ServerAddress & Pick<PreparedStart, 'says'> & { readonly held?: undefined; readonly fixesFolders?: undefined }
 
 /** Signals that ask us to go; the server gets them too. */
 const farewells = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -70,15 +70,16 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
   const gateway = await startGateway({
     server: start,
     client: { input: place.stdin, output: place.stdout },
-    // A held server is told what it is held to, also where the client has folders of its own.
-    wishes: start.held ? { ...options, take: new Set([...options.take, 'roots']) } : options,
+    // A server is told what it was started with, also where the client has folders of its own.
+    wishes: start.fixesFolders && !options.pass.has('roots') ? { ...options, take: new Set([...options.take, 'roots']) } : options,
     before: () => desk.before,
     prepare: remote && (() => remote.prepare()),
-    openSession: (client) => desk.openSession(client, { saysHeld: start.held !== undefined, canRestart: command !== undefined }),
+    openSession: (client) =>
+      desk.openSession(client, { saysHeld: start.held !== undefined, fixedAtStart: start.fixesFolders === true, canRestart: command !== undefined }),
     prepareAgain:
       command &&
       (async () => {
-        const again = await startAgain(options, command, place, gateway.conversation, start.held !== undefined)
+        const again = await startAgain(options, command, place, gateway.conversation, start.fixesFolders === true)
         for (const sentence of again.says) sayOnce(`${name}: ${sentence}`)
         start = again
         return again
@@ -123,9 +124,9 @@ async function startAgain(
   identity: CommandIdentity,
   place: Place,
   conversation: Gateway['conversation'],
-  isHeld: boolean,
+  fixesFolders: boolean,
 ): Promise<PreparedStart> {
-  if (!isHeld) return startOf(options, identity, place)
+  if (!fixesFolders) return startOf(options, identity, place)
   const { toldRoots } = await import('./told-roots.ts')
   return startOf(options, identity, place, await toldRoots(await conversation.openDesk()))
 }

@@ -133,11 +133,12 @@ function typeOf({ type }: JsonObject): string {
 
 function readOrigin(value: unknown): ConnectionOrigin | undefined {
   if (!isJsonObject(value) || !isJsonObject(value['server'])) return undefined
-  const { connection, client, canRestart, saysHeld } = value
+  const { connection, client, canRestart, saysHeld, fixedAtStart } = value
   const { name, named } = value['server']
   const target = readTarget(value['server']['target'])
   if (!isText(name) || typeof named !== 'boolean' || !target || !isText(connection)) return undefined
-  const said = { client: isText(client) ? client : undefined, canRestart: canRestart === true, saysHeld: saysHeld === true }
+  const facts = { canRestart: canRestart === true, saysHeld: saysHeld === true, fixedAtStart: fixedAtStart === true }
+  const said = { client: isText(client) ? client : undefined, ...facts }
   return { server: { name, named, target }, connection, ...said }
 }
 

@@ -1,6 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import { defaultEnvironment, type ConnectTarget, type Transport } from '../mcp/index.ts'
-import { expandVariables, type Config, type StartWishes } from '../policy/index.ts'
+import { expandVariables, fixesFolders, type Config, type StartWishes } from '../policy/index.ts'
 import type { Revision, ServerIdentity } from '../protocol/index.ts'
 
 interface AnyServer {
@@ -102,6 +102,11 @@ function sendable(server: string, headers: Readonly<Record<string, string>> = {}
 /** Whether a connection that is lost can be made again. */
 export function isRepeatable(server: ServerOptions): boolean {
   return !('fault' in server) && (!('transport' in server) || typeof server.transport === 'function')
+}
+
+/** Whether it is given its folders when it is started. */
+export function isFixedAtStart(server: ServerOptions): boolean {
+  return 'command' in server && server.wishes !== undefined && fixesFolders(server.wishes)
 }
 
 /** Whether two options start or reach the same in the same way, so that a connection that stands can go on. */

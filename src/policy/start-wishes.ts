@@ -14,6 +14,11 @@ export interface StartWishes {
   readonly rootsTo?: RootsTo | undefined
 }
 
+/** Whether a server is given its folders when it is started, so that other ones reach it with a fresh start only. */
+export function fixesFolders({ sandbox, rootsTo }: StartWishes): boolean {
+  return sandbox !== undefined || rootsTo !== undefined
+}
+
 /** Reads `roots` or `roots,offline`; undefined where it is neither. */
 export function readSandboxWish(text: string): SandboxWish | undefined {
   const words = text.split(',').map((word) => word.trim())

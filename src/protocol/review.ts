@@ -56,8 +56,8 @@ export interface ReviewSubjects {
   /** The server goes on in folders that it was told before: it does not read its list again. What is to be done about it? */
   readonly 'kept-folders': {
     /**
-     * `none-told`: its last folder was taken away. `never-reread`: it was told that its list has changed, and did not ask for it. `at-start`: the operating system
-     * holds it to the folders that it was started with, and they are other ones now.
+     * `none-told`: its last folder was taken away. `never-reread`: it was told that its list has changed, and did not ask for it. `at-start`: it was
+     * given its folders when it was started (a sandbox holds it to them, or they are among its arguments), and they are other ones now.
      */
     readonly reason: 'none-told' | 'never-reread' | 'at-start'
     /** The URIs that it was told last. */

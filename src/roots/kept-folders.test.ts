@@ -240,7 +240,7 @@ test('nothing is asked when the connection is closed', async () => {
 test('a server that is held to its folders is asked about as soon as they are others, though it reads its list, and not where one is only gone', async () => {
   const held = await start({ action: 'restart' })
   await held.configure('/w/app')
-  await held.roots.hold({ origin: legacy, reviewer: held.reviewer })
+  await held.roots.fix({ origin: legacy, reviewer: held.reviewer })
   await held.configure('/w/app', '/w/lib')
   await held.pass()
   await held.read()
@@ -258,7 +258,7 @@ test('the question about a held server ends where its folders are again those th
   const held = await start(undefined)
   await held.configure('/w/app')
   await held.read()
-  await held.roots.hold({ origin: legacy, reviewer: held.reviewer })
+  await held.roots.fix({ origin: legacy, reviewer: held.reviewer })
   await held.configure()
   await held.read()
   await held.configure('/w/app')

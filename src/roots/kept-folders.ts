@@ -46,9 +46,9 @@ export class KeptFolders {
   #reads = 0
   #known: readonly string[] = []
   #isLeft = false
-  /** What the operating system holds it to, by path; undefined where it does not. */
-  #held: ReadonlyMap<string, string> | undefined
-  /** What it would be held to if it were started now. */
+  /** What it was started with, by path; undefined where it is told its folders later. */
+  #fixed: ReadonlyMap<string, string> | undefined
+  /** What it would be given if it were started now. */
   #now: ReadonlyMap<string, string> = new Map()
   #review: AbortController | undefined
   #reviewed: Reason | undefined
@@ -62,11 +62,11 @@ export class KeptFolders {
   told(uris: readonly string[], reader: ListReader, { isRevoked }: { readonly isRevoked: boolean }): void {
     this.#cancelTimer()
     if (this.#reviewed !== 'at-start') this.#review?.abort(new Error('the server has read its folders'))
-    this.#reader = reader.origin.era === 'legacy' || this.#held ? reader : undefined
+    this.#reader = reader.origin.era === 'legacy' || this.#fixed ? reader : undefined
     this.#reads += 1
     const known = this.#known
     if (uris.length > 0) this.#known = uris
-    else if (isRevoked && known.length > 0 && !this.#held) {
+    else if (isRevoked && known.length > 0 && !this.#fixed) {
       this.#known = []
       void this.#settle('none-told', known)
     }
@@ -80,24 +80,24 @@ export class KeptFolders {
   /** The server is told that its list has changed. */
   announced(): void {
     this.#cancelTimer()
-    if (this.#closing.signal.aborted || this.#isLeft || this.#held || !this.#isReader()) return
+    if (this.#closing.signal.aborted || this.#isLeft || this.#fixed || !this.#isReader()) return
     this.#cancelTimer = this.#options.after(REREAD_MS, () => void this.#settle('never-reread', this.#known))
   }
 
-  /** The operating system holds the server to what can be told now, until it is started afresh. */
-  hold(states: readonly FolderState[], reader: ListReader): void {
+  /** The server was started with what can be told now, and has no more until it is started afresh. */
+  fix(states: readonly FolderState[], reader: ListReader): void {
     this.#reader ??= reader
-    this.#held = this.#now = reachable(states)
+    this.#fixed = this.#now = reachable(states)
   }
 
-  /** What can be told is another list. A folder that is only gone is no reason to start a held server afresh. */
+  /** What can be told is another list. A folder that is only gone is no reason to start a server afresh. */
   changed(states: readonly FolderState[]): void {
-    const held = this.#held
-    if (held === undefined || this.#isLeft) return
+    const fixed = this.#fixed
+    if (fixed === undefined || this.#isLeft) return
     this.#now = reachable(states)
     const consented = new Set(states.filter(({ status }) => status !== 'replaced').map(({ path }) => path))
-    const isOther = [...this.#now.keys()].some((path) => !held.has(path)) || [...held.keys()].some((path) => !consented.has(path))
-    if (isOther) void this.#settle('at-start', [...held.values()])
+    const isOther = [...this.#now.keys()].some((path) => !fixed.has(path)) || [...fixed.keys()].some((path) => !consented.has(path))
+    if (isOther) void this.#settle('at-start', [...fixed.values()])
     else if (this.#reviewed === 'at-start') this.#review?.abort(new Error('its folders are again those that it was started with'))
   }
 
@@ -143,7 +143,7 @@ export class KeptFolders {
   async #act(choice: KeptChoice, remember?: Remembrance): Promise<void> {
     if (choice === 'leave') this.#isLeft = true
     else if (choice === 'restart') {
-      if (this.#held) this.#held = this.#now
+      if (this.#fixed) this.#fixed = this.#now
       this.#options.restart()
     } else await this.#options.tellStandIn?.(remember)?.catch(() => this.#options.tellStandIn?.())
   }

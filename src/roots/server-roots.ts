@@ -112,10 +112,10 @@ export class ServerRoots {
     return (await this.#surveyAll()).roots
   }
 
-  /** The operating system holds the server to what can be told now: other folders need a fresh start, which a person is asked about. Never rejects. */
-  async hold(reader: ListReader): Promise<void> {
+  /** The server was started with what can be told now: other folders need a fresh start, which a person is asked about. Never rejects. */
+  async fix(reader: ListReader): Promise<void> {
     await this.recall().catch(() => undefined)
-    this.#kept.hold(await this.states(), reader)
+    this.#kept.fix(await this.states(), reader)
   }
 
   /** All that the user consented to, told or not. */
