@@ -34,6 +34,8 @@ export type DeskRole =
   | { readonly role: 'caller'; readonly address: DeskAddress; readonly why: string | undefined }
 
 const defaultQuietMs = 10 * 60_000
+/** A desk stays for days with nothing to do, and each look costs a little; an edit counts within a second all the same. */
+const lookAtConfigMs = 500
 /** A desk that holds the lock is given so long to answer, or to let go of it. */
 const longestStartMs = 10_000
 
@@ -101,7 +103,7 @@ export async function startDesk(lock: FileLock, options: UpOptions, place: Place
   }
   let config: Awaited<ReturnType<typeof openConfig>> | undefined
   try {
-    config = await openConfig(place)
+    config = await openConfig(place, lookAtConfigMs)
     return await DeskProcess.start(config, lock, process, place)
   } catch (error) {
     config?.close()

@@ -21,6 +21,8 @@ export interface ConfigFileEvents {
 
 /** Where the file is not, or cannot be looked at: other than every version of it. */
 const UNREADABLE = 'unreadable'
+/** A file that has vanished is given so long to be back. */
+const SECOND_LOOK_MS = 250
 
 /**
  * The config on the disk, followed while it is edited. What it said last that was sound stays `current`.
@@ -106,7 +108,8 @@ export class ConfigFile {
 
   #lookLater(): void {
     if (this.#closed) return
-    this.#timer = setTimeout(() => void this.#look().then(() => this.#lookLater()), this.#interval)
+    const isDoubtful = this.#isMissing && this.#version !== undefined && this.#version !== UNREADABLE
+    this.#timer = setTimeout(() => void this.#look().then(() => this.#lookLater()), isDoubtful ? Math.min(SECOND_LOOK_MS, this.#interval) : this.#interval)
     this.#timer.unref()
   }
 
