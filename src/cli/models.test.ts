@@ -117,7 +117,7 @@ test('usage says who spent what of which model, and what nobody knows the price 
 
   expect((await consentry('usage')).out).toBe(
     [
-      `${today}  notes  lab:a  1 request, 100 tokens (0 answered), USD 0.00 and 1 of unknown price`,
+      `${today}  notes  lab:a  1 request, 100 tokens (0 answered), price unknown`,
       `${today}  travel  lab:a  1 request, 30 tokens (10 answered), USD 0.03`,
       'all together  2 requests, 130 tokens (10 answered), USD 0.03 and 1 of unknown price',
       '',

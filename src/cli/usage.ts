@@ -68,6 +68,7 @@ function total(rows: readonly UsageOfDay[]): string {
 }
 
 function amounts({ requests, tokens, outputTokens, cost, unpriced }: Omit<UsageOfDay, 'day' | 'server' | 'model'>): string {
-  const unknown = unpriced === 0 ? '' : ` and ${unpriced} of unknown price`
-  return `${requests} ${requests === 1 ? 'request' : 'requests'}, ${tokens} tokens (${outputTokens} answered), ${describeCost(cost)}${unknown}`
+  const known = unpriced === 0 ? describeCost(cost) : `${describeCost(cost)} and ${unpriced} of unknown price`
+  const price = unpriced === requests && requests > 0 ? 'price unknown' : known
+  return `${requests} ${requests === 1 ? 'request' : 'requests'}, ${tokens} tokens (${outputTokens} answered), ${price}`
 }

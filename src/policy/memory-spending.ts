@@ -1,8 +1,6 @@
 import {
   DAYS_KEPT,
-  LONGEST_OPEN,
-  minuteBefore,
-  startOfDay,
+  countedTimes,
   sumByDay,
   sumRaises,
   type Booking,
@@ -27,9 +25,9 @@ export class MemorySpending implements SpendingLedger {
   #count = 0
 
   book(booking: Booking, scopes: readonly SpendingScope[], now: number, check: (usages: readonly Usage[]) => void): Promise<string> {
-    for (const [id, booked] of this.#bookings) {
-      if (booked.at < now - DAYS_KEPT * 86_400_000) this.#bookings.delete(id)
-      else if (booked.at > now) this.#bookings.set(id, { ...booked, at: now })
+    for (const [id, { at }] of this.#bookings) {
+      if (at >= now - DAYS_KEPT * 86_400_000) break
+      this.#bookings.delete(id)
     }
     try {
       check(scopes.map((scope) => this.#use(scope, booking.run, now)))
@@ -67,15 +65,15 @@ export class MemorySpending implements SpendingLedger {
 
   #use({ rule, server }: SpendingScope, run: string, now: number): Usage {
     const usage = { requests: 0, oldest: undefined as number | undefined, tokens: 0, cost: 0, runTokens: 0, runCost: 0, open: 0 }
-    const [minute, day] = [minuteBefore(now), startOfDay(now)]
+    const { minute, day, open } = countedTimes(now)
     for (const booking of this.#bookings.values()) {
       if ((rule === undefined ? booking.kind !== 'sampling' : booking.rule !== rule) || (server !== undefined && booking.server !== server)) continue
       const { at, tokens, cost = 0, isOpen } = booking
-      if (at > minute) {
+      if (isWithin(at, minute)) {
         usage.requests += 1
         usage.oldest = Math.min(usage.oldest ?? now, at)
       }
-      if (at >= day) {
+      if (isWithin(at, day)) {
         usage.tokens += tokens
         usage.cost += cost
       }
@@ -83,8 +81,12 @@ export class MemorySpending implements SpendingLedger {
         usage.runTokens += tokens
         usage.runCost += cost
       }
-      if (isOpen && at > now - LONGEST_OPEN) usage.open += 1
+      if (isOpen && isWithin(at, open)) usage.open += 1
     }
     return usage
   }
+}
+
+function isWithin(at: number, [from, to]: readonly [number, number]): boolean {
+  return at > from && at <= to
 }

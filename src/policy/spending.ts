@@ -76,7 +76,7 @@ export interface DayRaise {
 export interface SpendingLedger {
   /**
    * Looks at what was used in each scope, and books more, in one step that nobody else can come between.
-   * Nothing is booked when `check` throws. What the clock says was booked later than now, it was ahead then: from now on, that was booked now.
+   * Nothing is booked when `check` throws.
    * @param now milliseconds since the epoch
    * @returns the booking's id
    */
@@ -98,9 +98,22 @@ export const DAYS_KEPT = 92
 /** Milliseconds after which a booking that nobody ended belongs to a process that died: no model is waited for as long. It stays counted, but not as open. */
 export const LONGEST_OPEN: number = 15 * 60_000
 
-/** The moment at which the minute that counts began. */
-export function minuteBefore(now: number): number {
-  return now - 60_000
+/** Which bookings count, by when they were made: from, exclusive, to. */
+export interface CountedTimes {
+  readonly minute: readonly [from: number, to: number]
+  readonly day: readonly [from: number, to: number]
+  readonly open: readonly [from: number, to: number]
+}
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+
+/**
+ * What counts now. The clock may have been set back since something was booked: what lies a little ahead counts too, so that setting it back frees nothing.
+ * What lies far ahead was booked by a clock that was wrong, or this one is: it must not keep a limit used up for years.
+ */
+export function countedTimes(now: number): CountedTimes {
+  return { minute: [now - MINUTE, now + MINUTE], day: [startOfDay(now) - 1, now + 2 * DAY], open: [now - LONGEST_OPEN, now + LONGEST_OPEN] }
 }
 
 /** The first moment of the local calendar day. */

@@ -2,9 +2,7 @@ import type { InputKind } from '../protocol/index.ts'
 import type { Database, Store } from '../store/index.ts'
 import {
   DAYS_KEPT,
-  LONGEST_OPEN,
-  minuteBefore,
-  startOfDay,
+  countedTimes,
   sumByDay,
   sumRaises,
   type Booking,
@@ -26,28 +24,19 @@ export class StoredSpending implements SpendingLedger {
     this.#newId = newId
   }
 
-  async book(booking: Booking, scopes: readonly SpendingScope[], now: number, check: (usages: readonly Usage[]) => void): Promise<string> {
+  book(booking: Booking, scopes: readonly SpendingScope[], now: number, check: (usages: readonly Usage[]) => void): Promise<string> {
     const { kind, rule, server, run, model = '', tokens, cost } = booking
-    const id = this.#newId()
-    const refusal = await this.#store.write(async (transaction) => {
+    return this.#store.write(async (transaction) => {
       await transaction
         .deleteFrom('spendings')
         .where('at', '<', now - DAYS_KEPT * 86_400_000)
         .execute()
-      await transaction.updateTable('spendings').set({ at: now }).where('at', '>', now).execute()
-      const usages = await useOf(transaction, scopes, run, now)
-      try {
-        check(usages)
-      } catch (error) {
-        // The clock stays mended where nothing is booked.
-        return { error }
-      }
+      check(await useOf(transaction, scopes, run, now))
+      const id = this.#newId()
       const row = { id, rule, server, at: now, tokens, cost: cost ?? 0, kind, run, model, output: 0, is_priced: cost === undefined ? 0 : 1, is_open: 1 }
       await transaction.insertInto('spendings').values(row).execute()
-      return undefined
+      return id
     })
-    if (refusal !== undefined) throw refusal.error
-    return id
   }
 
   async settle(id: string, { tokens, cost, output = 0 }: Settled): Promise<void> {
@@ -94,17 +83,22 @@ async function useOf(database: Database, scopes: readonly SpendingScope[], run: 
 }
 
 async function useIn(database: Database, { rule, server }: SpendingScope, run: string, now: number): Promise<Usage> {
-  const [minute, day] = [minuteBefore(now), startOfDay(now)]
-  let query = database.selectFrom('spendings').where((where) => where.or([where('at', '>=', Math.min(minute, day)), where('run', '=', run)]))
+  const { minute, day, open } = countedTimes(now)
+  const [from, to] = [Math.min(minute[0], day[0]), day[1]]
+  let query = database.selectFrom('spendings').where((where) => where.or([where.and([where('at', '>', from), where('at', '<=', to)]), where('run', '=', run)]))
   query = rule === undefined ? query.where('kind', '=', 'sampling') : query.where('rule', '=', rule)
   if (server !== undefined) query = query.where('server', '=', server)
   const row = await query
     .select(({ eb, fn }) => {
-      const isRecent = eb('at', '>', minute)
-      const isToday = eb('at', '>=', day)
+      const isWithin = ([after, until]: readonly [number, number]): ReturnType<typeof eb.and> => eb.and([eb('at', '>', after), eb('at', '<=', until)])
+      const isRecent = isWithin(minute)
+      const isToday = isWithin(day)
       const isOfRun = eb('run', '=', run)
-      const isOpen = eb.and([eb('is_open', '=', 1), eb('at', '>', now - LONGEST_OPEN)])
-      const sumWhere = (condition: typeof isRecent, column: 'tokens' | 'cost' | undefined): ReturnType<typeof fn.sum<number | string | null>> =>
+      const isOpen = eb.and([eb('is_open', '=', 1), isWithin(open)])
+      const sumWhere = (
+        condition: ReturnType<typeof eb.and> | typeof isOfRun,
+        column: 'tokens' | 'cost' | undefined,
+      ): ReturnType<typeof fn.sum<number | string | null>> =>
         fn.sum<number | string | null>(
           eb
             .case()

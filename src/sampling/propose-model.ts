@@ -1,6 +1,7 @@
-import type { ContentBlock, JsonObject, ModelChoice, ModelOption, Phrase, SamplingRequest, SpendingEstimate } from '../protocol/index.ts'
-import { chooseModel, type ModelNeed, type ModelNeeds, type NoModelReason } from './choose-model.ts'
+import type { ContentBlock, JsonObject, ModelChoice, ModelOption, ModelPreferences, Phrase, SamplingRequest, SpendingEstimate } from '../protocol/index.ts'
+import { chooseModel, type ChosenModel, type ModelNeed, type ModelNeeds, type NoModelReason } from './choose-model.ts'
 import { estimateTokens } from './estimate-tokens.ts'
+import { endlessRoom, type Room } from './limit-room.ts'
 import { nameOf, priceOf, type Model } from './model.ts'
 import type { Models } from './models.ts'
 import { phrase } from './phrases.ts'
@@ -27,8 +28,8 @@ export type Proposal = ModelProposal | (ProposedRequest & { readonly model?: und
 export interface ProposeOptions {
   /** Default: all that the user has. */
   readonly among?: readonly Model[] | undefined
-  /** Tokens that the smallest budget still has; where the answer would not fit, it is cut. Default: no end. */
-  readonly room?: number | undefined
+  /** Where an answer would not fit, it is cut. Default: no end. */
+  readonly room?: Room | undefined
 }
 
 /** What `maxTokens: 0` means, and the most that is ever asked for. */
@@ -37,35 +38,39 @@ const MOST_TOKENS = 32_768
 /** An answer is not cut shorter than this to fit into a budget: then the budget is the question. */
 const LEAST_TOKENS = 256
 
-const nobody: Readonly<Record<NoModelReason, Phrase>> = {
+type NobodyReason = NoModelReason | 'price'
+
+const nobody: Readonly<Record<NobodyReason, Phrase>> = {
   'no-models': phrase('no-model', 'no model is configured'),
   image: phrase('no-model-image', 'no configured model takes images'),
   audio: phrase('no-model-audio', 'no configured model takes audio'),
   tools: phrase('no-model-tools', 'no configured model uses tools'),
   context: phrase('no-model-context', 'the request is too long for every configured model'),
+  price: phrase('no-model-price', 'no configured model that can has a known price, and a limit of cost holds'),
 }
 
 /** Why one model cannot. */
-const unable: Readonly<Record<NoModelReason, Phrase>> = {
+const unable: Readonly<Record<NobodyReason, Phrase>> = {
   'no-models': phrase('no-model', 'no model is configured'),
   image: phrase('model-without-image', 'it takes no images'),
   audio: phrase('model-without-audio', 'it takes no audio'),
   tools: phrase('model-without-tools', 'it uses no tools'),
   context: phrase('model-without-room', 'the request is too long for it'),
+  price: phrase('model-without-price', 'its price is not known, and a limit of cost holds'),
 }
 
 /** Finds the model for a request among the user's; where none can, a person is left to write the answer. */
-export function proposeModel(models: Models, asked: SamplingRequest, { among = models.list(), room = Infinity }: ProposeOptions = {}): Proposal {
+export function proposeModel(models: Models, asked: SamplingRequest, { among = models.list(), room = endlessRoom }: ProposeOptions = {}): Proposal {
   const inputTokens = estimateTokens(asked)
   const wanted = wantedTokens(asked)
-  const chosen = chooseModel(among, asked.modelPreferences ?? {}, { needs: needsOf(asked), inputTokens, maxTokens: wanted })
+  const chosen = chooseWithin(room, among, asked.modelPreferences ?? {}, { needs: needsOf(asked), inputTokens, maxTokens: wanted })
   if ('none' in chosen) {
     const reason = among === models.list() || among.length !== 1 ? nobody[chosen.none] : unable[chosen.none]
     return { request: { ...asked, maxTokens: wanted }, choice: { model: 'person', why: reason.sentence, reasons: [reason] }, inputTokens, notes: [] }
   }
   const { model, maxTokens, steps, why, reasons } = chosen
   const name = nameOf(model)
-  const fitting = fitIntoRoom(maxTokens, room - inputTokens)
+  const fitting = fitIntoRoom(maxTokens, room.tokens - inputTokens)
   const request = { ...asked, maxTokens: fitting }
   const notes: Phrase[] = []
   if (fitting < maxTokens) notes.push(phrase('answer-cut-to-budget', `answer cut to ${fitting} tokens: the budget has no more`, { tokens: fitting }))
@@ -82,14 +87,28 @@ export function proposeModel(models: Models, asked: SamplingRequest, { among = m
 }
 
 /** All of the user's models, each with what it would take or why it cannot. */
-export function listOptions(models: Models, asked: SamplingRequest): readonly ModelOption[] {
+export function listOptions(models: Models, asked: SamplingRequest, room: Room): readonly ModelOption[] {
   const needs: ModelNeeds = { needs: needsOf(asked), inputTokens: estimateTokens(asked), maxTokens: wantedTokens(asked) }
   return models.list().map((model) => {
     const name = nameOf(model)
-    const chosen = chooseModel([model], {}, needs)
+    const chosen = chooseWithin(room, [model], {}, needs)
     if ('none' in chosen) return { model: name, estimate: estimateFor(model, needs.inputTokens, needs.maxTokens), notes: [], cannot: unable[chosen.none] }
     return { model: name, estimate: estimateFor(model, needs.inputTokens, chosen.maxTokens), notes: models.leavesOut(name, asked) }
   })
+}
+
+/** A price that is not known is not 0: where cost is limited, such a model is not asked, and that is said. */
+function chooseWithin(
+  { isPriced }: Room,
+  among: readonly Model[],
+  preferences: ModelPreferences,
+  needs: ModelNeeds,
+): ChosenModel | { readonly none: NobodyReason } {
+  const any = chooseModel(among, preferences, needs)
+  if (!isPriced || 'none' in any) return any
+  const priced = among.filter((model) => priceOf(model, 1, 1) !== undefined)
+  const chosen = chooseModel(priced, preferences, needs)
+  return 'none' in chosen ? { none: 'price' } : chosen
 }
 
 function wantedTokens({ maxTokens }: SamplingRequest): number {

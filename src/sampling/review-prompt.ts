@@ -13,6 +13,7 @@ import type {
 } from '../protocol/index.ts'
 import { checkEditedRequest } from './check-edited-request.ts'
 import { findFaults } from './find-faults.ts'
+import type { Room } from './limit-room.ts'
 import { nameOf } from './model.ts'
 import type { Models } from './models.ts'
 import { parseCompletion } from './parse-completion.ts'
@@ -83,8 +84,7 @@ export interface PromptNeeds {
   readonly reviewer: Reviewer
   readonly models: Models
   readonly surroundings?: PromptSurroundings | undefined
-  /** Tokens that the smallest budget still has. */
-  readonly room?: number | undefined
+  readonly room?: Room | undefined
 }
 
 type ReadDecision =

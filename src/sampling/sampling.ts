@@ -97,11 +97,13 @@ class Completing {
     const limits = await policy.limitsOf(question)
     const room = roomIn(limits)
     const proposal = proposeModel(models, redaction.request, { room })
-    if (skips.prompt && proposal.model) return this.#complete(asked, approvedUnseen(proposal), skips)
+    // Where nobody looks, a price that is not known is refused as what it is: beyond the limit.
+    const unseen = skips.prompt && !proposal.model && room.isPriced ? proposeModel(models, redaction.request, { room: { ...room, isPriced: false } }) : proposal
+    if (skips.prompt && unseen.model) return this.#complete(asked, approvedUnseen(unseen), skips)
 
     const { request } = proposal
     const surroundings: PromptSurroundings = {
-      ...(models.size > 0 && { models: listOptions(models, request) }),
+      ...(models.size > 0 && { models: listOptions(models, request, room) }),
       ...(limits.length > 0 && { limits }),
       ...(context.length + proposal.notes.length > 0 && { notes: [...context, ...proposal.notes] }),
       ...(redaction.parts.length > 0 && { redaction: { parts: redaction.parts, original: { ...asked, maxTokens: request.maxTokens } } }),
