@@ -95,10 +95,7 @@ async function useIn(database: Database, { rule, server }: SpendingScope, run: s
       const isToday = isWithin(day)
       const isOfRun = eb('run', '=', run)
       const isOpen = eb.and([eb('is_open', '=', 1), isWithin(open)])
-      const sumWhere = (
-        condition: ReturnType<typeof eb.and> | typeof isOfRun,
-        column: 'tokens' | 'cost' | undefined,
-      ): ReturnType<typeof fn.sum<number | string | null>> =>
+      const sumWhere = (condition: ReturnType<typeof eb.and>, column: 'tokens' | 'cost' | undefined): ReturnType<typeof fn.sum<number | string | null>> =>
         fn.sum<number | string | null>(
           eb
             .case()
