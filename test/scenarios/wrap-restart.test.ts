@@ -229,3 +229,51 @@ describe.runIf(process.platform === 'linux')('a server that is held to its folde
     LONG,
   )
 })
+
+describe('a server that is given its folders among its arguments', () => {
+  const server = [join(import.meta.dirname, '../fixtures/tells-arguments.mjs')]
+
+  test(
+    'behind wrap has those of now after a fresh start, which is offered at the desk when they change; in between it goes on',
+    async () => {
+      const { place, desk, says, call, roots } = await start(server, ['--roots-to', 'arguments'])
+      await says('folders', /trip/)
+      await roots('add', join(place.folder, 'work'))
+      const review = await desk.review(isKept)
+      const before = await call('folders')
+      await desk.decide(review, { action: 'restart' })
+      await says('folders', /trip.*work/)
+      await roots('remove', join(place.folder, 'trip'))
+      const second = await desk.review((one) => isKept(one) && one.id !== review.id)
+      await desk.decide(second, { action: 'restart' })
+
+      expect(before).not.toContain('work')
+      expect(await says('folders', /"text":"[^ ]*work"/)).not.toContain('trip')
+    },
+    LONG,
+  )
+
+  test(
+    'that the desk itself has started is offered a fresh start too',
+    async () => {
+      const place = new Workplace()
+      for (const name of ['trip', 'work']) mkdirSync(join(place.folder, name))
+      place.config({
+        mcpServers: { files: { command: node, args: server, rootsTo: 'arguments' } },
+        roots: { files: [{ path: join(place.folder, 'trip') }] },
+      })
+      const desk = await DeskProgram.start(place)
+      const folders = async (): Promise<string> => {
+        const { call } = await desk.person.call('tools/call', { server: 'files', tool: 'folders', arguments: {} })
+        return JSON.stringify((await desk.events.next('call-changed', (event) => event.call.id === call.id && event.call.state !== 'running')).call)
+      }
+      await desk.person.call('servers/start', { name: 'files' })
+      await place.run(['roots', 'add', join(place.folder, 'work'), '--server', 'files'])
+      const review = await desk.review(isKept)
+      await desk.decide(review, { action: 'restart' })
+
+      await expect.poll(folders, { timeout: 30_000 }).toMatch(/trip.*work/)
+    },
+    LONG,
+  )
+})
