@@ -15,13 +15,18 @@ export async function callDesk(place: Place): Promise<{ readonly channel: Remote
   const address = await readDeskFile(openStateFolder(place).deskFile)
   if (address === undefined) throw new ConsentryError('DESK_UNREACHABLE', 'no desk runs (consentry up starts one)')
   const channel = new RemoteChannel(await connectToSocket(address.socket), { ...deskLimits, patience: undefined })
-  const timer = setTimeout(() => channel.breakOff('it does not greet'), greetingMs)
+  let isSilent = false
+  const timer = setTimeout(() => {
+    isSilent = true
+    channel.breakOff('it does not greet')
+  }, greetingMs)
   try {
     await greetDesk(channel, address)
     return { channel, address }
-  } catch (error) {
+  } catch (cause) {
     channel.breakOff('it is not the desk')
-    throw error
+    if (!isSilent) throw cause
+    throw new ConsentryError('DESK_UNREACHABLE', `the desk that runs (process ${address.pid}) does not answer`, { cause, data: { isSilent } })
   } finally {
     clearTimeout(timer)
   }

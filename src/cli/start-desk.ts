@@ -19,14 +19,16 @@ const kept: ReadonlySet<string> = new Set(
 const longestStartMs = 8000
 const lookEveryMs = 40
 
-/** Calls the desk, and starts one where none runs. @throws ConsentryError `DESK_UNREACHABLE`, with why */
-export async function callOrStartDesk(place: Place): Promise<RemoteChannel> {
+/** Calls the desk, and starts one where none runs. @param onStart told before one is started @throws ConsentryError `DESK_UNREACHABLE`, with why */
+export async function callOrStartDesk(place: Place, onStart?: () => void): Promise<RemoteChannel> {
   try {
     return (await callDesk(place)).channel
   } catch (error) {
-    // A newer desk serves others; an older one makes room because we called.
-    if ((error as ConsentryError).data?.['version'] === 'newer') throw error
+    // A newer desk serves others; an older one makes room because we called. One that stands still holds its place.
+    const { data } = error as ConsentryError
+    if (data?.['version'] === 'newer' || data?.['isSilent'] === true) throw error
   }
+  onStart?.()
   const start = await startDesk(place)
   const end = Date.now() + longestStartMs
   for (;;) {

@@ -1,7 +1,7 @@
 import type { Gateway, Owners } from '../gateway/index.ts'
 import type { AnswerCapabilities, DeskSession, ServerIdentity } from '../protocol/index.ts'
 import { configuredRoots } from '../policy/configured-roots.ts'
-import { LateConfig } from './late-config.ts'
+import type { LateConfig } from './late-config.ts'
 import type { OpenDesk } from './open-desk.ts'
 import { homeOf, type Place } from './place.ts'
 import type { AnswersFile } from './read-answers.ts'
@@ -50,12 +50,12 @@ export class WrapDesk {
     this.#before = answers ? everything : foldersOnly
   }
 
-  /** @throws ConsentryError `ANSWERS_FILE_INVALID`, `CONFIG_INVALID`, `ROOT_INVALID`: nothing has been started then */
-  static async prepare(parts: WrapDeskOptions): Promise<WrapDesk> {
+  /** @param config closed with it @throws ConsentryError `ANSWERS_FILE_INVALID`, `CONFIG_INVALID`, `ROOT_INVALID`: nothing has been started then */
+  static async prepare(parts: WrapDeskOptions, config: LateConfig): Promise<WrapDesk> {
     const { options, place } = parts
     const answers = options.answers === undefined ? undefined : await (await import('./read-answers.ts')).readAnswers(options.answers, place)
     await checkRoots(options.roots, place)
-    const desk = new WrapDesk(parts, await LateConfig.open(place), answers)
+    const desk = new WrapDesk(parts, config, answers)
     await desk.#openWhereItMatters()
     return desk
   }

@@ -1,6 +1,6 @@
 import type { Gateway } from '../gateway/index.ts'
+import type { RemoteChannel } from '../desk/remote-channel.ts'
 import type { RemoteSession } from '../desk/remote-session.ts'
-import { ConsentryError } from '../errors.ts'
 import type { AnswerCapabilities, Desk, DeskSession } from '../protocol/index.ts'
 import { LateConfig } from './late-config.ts'
 import { homeOf } from './place.ts'
@@ -10,40 +10,41 @@ import { checkRoots, foldersOnly, WrapDesk, type ServerFacts, type WrapDeskOptio
 const watchAfterMs = 300
 /** What a desk that was reached can answer is known at once; a session that it does not tell of is not waited for longer. */
 const openMs = 2000
+/** A desk that runs greets at once; for one that stands still no client is kept waiting longer. */
+const greetMs = 2000
 
 /**
  * What stands behind a wrap where people answer: the desk that runs, or one that is started here, while the server starts.
- * Where there can be none, folders are all that is told, and stderr says why.
+ * Where none answers, folders are all that is told until one does, and stderr says why.
  */
 export class WrapRemote {
   readonly #parts: WrapDeskOptions
   #desk: Desk | undefined
   /** Says what can be answered until the client has said its name. */
   #probe: RemoteSession | undefined
-  /** In place of a desk that cannot be reached. */
+  /** In place of a desk that is not reached yet. */
   #local: WrapDesk | undefined
   #preparing: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
+  #conversation: Gateway['conversation'] | undefined
   #isClosed = false
 
   private constructor(parts: WrapDeskOptions) {
     this.#parts = parts
   }
 
-  /** Checks what can be wrong before anything is started. @throws ConsentryError `CONFIG_INVALID`, `ROOT_INVALID` */
+  /** Checks what can be wrong before anything is started. @throws ConsentryError `ROOT_INVALID` */
   static async check(parts: WrapDeskOptions): Promise<WrapRemote> {
     await checkRoots(parts.options.roots, parts.place)
-    const config = await LateConfig.open(parts.place)
-    config.close()
     return new WrapRemote(parts)
   }
 
   /** What can be answered at this moment. */
   get before(): AnswerCapabilities {
-    return this.#probe?.capabilities() ?? this.#local?.before ?? foldersOnly
+    return this.#isReached ? this.#probe!.capabilities() : (this.#local?.before ?? foldersOnly)
   }
 
-  /** Finds the desk, or starts one; the server has been started before. Never rejects. */
+  /** Finds the desk, or starts one; the server has been started before. One that is there and does not answer is not waited for. */
   prepare(): Promise<void> {
     this.#preparing ??= this.#prepare()
     return this.#preparing
@@ -52,20 +53,18 @@ export class WrapRemote {
   /** @param client what the client calls itself */
   async openSession(client: string | undefined, server: ServerFacts): Promise<DeskSession> {
     await this.prepare()
-    const [desk, probe] = [this.#desk, this.#probe]
-    if (this.#local) return this.#local.openSession(client, server)
-    if (desk === undefined) throw new ConsentryError('DESK_UNREACHABLE', 'there is no desk')
-    const session = desk.open({ server: this.#parts.identity, connection: globalThis.crypto.randomUUID(), client, ...server })
+    const [probe, local] = [this.#probe, this.#isReached ? undefined : this.#local]
+    const session = this.#desk!.open({ server: this.#parts.identity, connection: globalThis.crypto.randomUUID(), client, ...server })
     // The desk says what it can answer a moment after it is told of a session.
     const known = new Promise((resolve) => session.on('capabilities-changed', () => resolve(undefined)))
-    if (!Object.values(session.capabilities()).includes(true)) await within(openMs, known)
+    if (local === undefined && !canAnswer(session)) await within(openMs, known)
     probe?.close()
-    return session
+    return local === undefined ? session : this.#openLate(session, local, client, server)
   }
 
   /** Has the folders watched from now on, where the server is told any here. Safe to call twice. */
   watch(conversation: Gateway['conversation']): void {
-    if (this.#local) return this.#local.watch(conversation)
+    this.#conversation = conversation
     this.#timer ??= setTimeout(() => {
       const { owners } = conversation
       if (owners !== undefined && Object.values(owners).includes('here')) void conversation.openDesk().catch(() => undefined)
@@ -80,32 +79,95 @@ export class WrapRemote {
     await this.#local?.close()
   }
 
+  get #isReached(): boolean {
+    return this.#probe !== undefined && canAnswer(this.#probe)
+  }
+
   async #prepare(): Promise<void> {
     const { options, identity, place, notice } = this.#parts
-    try {
-      const [{ callOrStartDesk }, { callDesk }, { RemoteDesk }] = await Promise.all([
-        import('./start-desk.ts'),
-        import('./call-desk.ts'),
-        import('../desk/remote-desk.ts'),
-      ])
-      let first: Awaited<ReturnType<typeof callOrStartDesk>> | undefined = await callOrStartDesk(place)
-      const remote = new RemoteDesk({
-        connect: async (isNeeded) => {
-          const channel = first
-          first = undefined
-          return channel ?? (isNeeded ? callOrStartDesk(place) : (await callDesk(place)).channel)
-        },
-        folders: await readFolders(this.#parts),
-      })
-      this.#desk = options.record === undefined ? remote : (await import('./record-to.ts')).recordTo(options.record, remote, place, notice)
-      this.#probe = remote.open({ server: identity, connection: 'none yet' })
-      await within(openMs, this.#probe.opened)
-    } catch (error) {
-      notice(`${(error as Error).message}. Nobody can be asked here; consentry up says more`)
-      this.#local = await WrapDesk.prepare(this.#parts)
+    const [{ callOrStartDesk }, { callDesk }, { RemoteDesk }, folders] = await Promise.all([
+      import('./start-desk.ts'),
+      import('./call-desk.ts'),
+      import('../desk/remote-desk.ts'),
+      readFolders(this.#parts),
+    ])
+    const first = new FirstCall((onStart) => callOrStartDesk(place, onStart))
+    let isFirst = true
+    const remote = new RemoteDesk({
+      connect: async (isNeeded) => {
+        if (!isFirst) return isNeeded ? callOrStartDesk(place) : (await callDesk(place)).channel
+        isFirst = false
+        return first.call()
+      },
+      folders,
+    })
+    this.#desk = options.record === undefined ? remote : (await import('./record-to.ts')).recordTo(options.record, remote, place, notice)
+    this.#probe = remote.open({ server: identity, connection: 'none yet' })
+    const why = await Promise.race([first.fault, this.#probe.opened])
+    first.close()
+    if (why !== undefined) {
+      notice(`${why}. Nobody can be asked here until a desk answers; consentry up says more`)
+      this.#local = await WrapDesk.prepare(this.#parts, await LateConfig.open(this.#parts.place))
     }
     if (this.#isClosed) await this.close()
   }
+
+  async #openLate(atDesk: DeskSession, local: WrapDesk, client: string | undefined, server: ServerFacts): Promise<DeskSession> {
+    const { LateSession } = await import('./late-session.ts')
+    const here = await local.openSession(client, server)
+    if (this.#conversation) local.watch(this.#conversation)
+    return new LateSession({
+      atDesk,
+      here,
+      onReached: () => {
+        this.#local = undefined
+        void local.close()
+        this.#parts.notice(
+          'a desk answers now: what this server asks is answered there, and what it was not offered before it is offered when its client connects again',
+        )
+      },
+    })
+  }
+}
+
+/** The first look for a desk, which a client waits for: as long as there is hope. */
+class FirstCall {
+  /** Resolves with why there is no desk, if there is none in time. */
+  readonly fault: Promise<string>
+  readonly #call: (onStart: () => void) => Promise<RemoteChannel>
+  #fail: (why: string) => void = () => {}
+  #timer: NodeJS.Timeout | undefined
+
+  /** @param call is told to call back where a desk is started, which takes as long as it takes */
+  constructor(call: (onStart: () => void) => Promise<RemoteChannel>) {
+    this.#call = call
+    this.fault = new Promise((resolve) => (this.#fail = resolve))
+  }
+
+  async call(): Promise<RemoteChannel> {
+    this.#expect(greetMs, 'the desk that runs does not answer')
+    try {
+      const channel = await this.#call(() => this.close())
+      this.#expect(openMs, 'the desk that runs does not say what it can answer')
+      return channel
+    } catch (error) {
+      this.#fail((error as Error).message)
+      throw error
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #expect(milliseconds: number, otherwise: string): void {
+    this.close()
+    this.#timer = setTimeout(() => this.#fail(otherwise), milliseconds).unref()
+  }
+}
+
+function canAnswer(session: DeskSession): boolean {
+  return Object.values(session.capabilities()).includes(true)
 }
 
 async function readFolders({ options, place }: WrapDeskOptions): Promise<readonly { readonly path: string }[]> {

@@ -4,9 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ConsentryError } from '../errors.ts'
 import { startGateway, type Gateway, type ServerAddress, type ServerEnd } from '../gateway/index.ts'
 import { identifyAddress, openAddress, type AddressIdentity } from './address-server.ts'
+import type { Config } from '../policy/config.ts'
 import { environmentOf, identifyCommand, withPath, type CommandIdentity } from './command-server.ts'
 import { exitCodeOf, exitCodes } from './exit.ts'
 import { explainUnanswered, isUnanswered } from './explain-answer.ts'
+import { Farewells } from './farewells.ts'
 import { passStderr } from './pass-stderr.ts'
 import type { Place } from './place.ts'
 import { safeText } from './terminal/safe-text.ts'
@@ -19,8 +21,6 @@ import { WrapRemote } from './wrap-remote.ts'
 
 type PreparedAddress = ServerAddress & Pick<PreparedStart, 'says'> & { readonly held?: undefined; readonly fixesFolders?: undefined }
 
-/** Signals that ask us to go; the server gets them too. */
-const farewells = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const longestGoodbyeMs = 2000
 
 /**
@@ -48,8 +48,9 @@ export async function runWrap(argv: readonly string[], place: Place): Promise<nu
 async function wrap(options: WrapOptions, place: Place): Promise<number> {
   const identity = options.url === undefined ? identifyCommand(options.command, options.name, place) : identifyAddress(options.url, options.name)
   const parts: WrapDeskOptions = { options, identity, place, notice: (sentence) => say(place, sentence) }
+  const file = await LateConfig.open(place)
   const remote = options.answers === undefined && !options.noDesk ? await WrapRemote.check(parts) : undefined
-  const desk = remote ?? (await WrapDesk.prepare(parts))
+  const desk = remote ?? (await WrapDesk.prepare(parts, file))
   const name = safeText(identity.name, { maximum: 60 })
   const advice =
     options.answers === undefined
@@ -59,7 +60,8 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
       : 'add an entry that matches it to the answers file'
   const { target } = identity
   const command = target.kind === 'stdio' ? { ...identity, target } : undefined
-  let start = await reach(options, identity, place, name)
+  let start = await reach(options, identity, place, name, file.current)
+  if (remote) file.close()
   for (const sentence of start.says) say(place, `${name}: ${sentence}`)
   const parent = process.ppid
   const said = new Set<string>()
@@ -67,54 +69,61 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
     if (!said.has(sentence)) say(place, sentence)
     said.add(sentence)
   }
-  const gateway = await startGateway({
-    server: start,
-    client: { input: place.stdin, output: place.stdout },
-    // A server is told what it was started with, also where the client has folders of its own.
-    wishes: start.fixesFolders && !options.pass.has('roots') ? { ...options, take: new Set([...options.take, 'roots']) } : options,
-    before: () => desk.before,
-    prepare: remote && (() => remote.prepare()),
-    openSession: (client) =>
-      desk.openSession(client, { saysHeld: start.held !== undefined, fixedAtStart: start.fixesFolders === true, canRestart: command !== undefined }),
-    prepareAgain:
-      command &&
-      (async () => {
-        const again = await startAgain(options, command, place, gateway.conversation, start.fixesFolders === true)
-        for (const sentence of again.says) sayOnce(`${name}: ${sentence}`)
-        start = again
-        return again
-      }),
-    observer: {
-      answered: ({ kind }, response) => {
-        for (const sentence of uncovered(start.held, kind, response)) sayOnce(`${name}: ${sentence}`)
-        if (isUnanswered(response)) for (const sentence of explainUnanswered(kind, response, advice)) say(place, `${name}: ${sentence}`)
+  const farewells = new Farewells()
+  try {
+    const gateway = await startGateway({
+      server: start,
+      client: { input: place.stdin, output: place.stdout },
+      // A server is told what it was started with, also where the client has folders of its own.
+      wishes: start.fixesFolders && !options.pass.has('roots') ? { ...options, take: new Set([...options.take, 'roots']) } : options,
+      before: () => desk.before,
+      prepare: remote && (() => remote.prepare()),
+      openSession: (client) =>
+        desk.openSession(client, { saysHeld: start.held !== undefined, fixedAtStart: start.fixesFolders === true, canRestart: command !== undefined }),
+      prepareAgain:
+        command &&
+        (async () => {
+          const again = await startAgain(options, command, place, gateway.conversation, start.fixesFolders === true)
+          for (const sentence of again.says) sayOnce(`${name}: ${sentence}`)
+          start = again
+          return again
+        }),
+      observer: {
+        answered: ({ kind }, response) => {
+          for (const sentence of uncovered(start.held, kind, response)) sayOnce(`${name}: ${sentence}`)
+          if (isUnanswered(response)) for (const sentence of explainUnanswered(kind, response, advice)) say(place, `${name}: ${sentence}`)
+        },
       },
-    },
-    onShared: (owners) => {
-      for (const sentence of describeOwners(owners, options)) sayOnce(sentence)
-      desk.watch(gateway.conversation)
-    },
-    onStderr: passStderr(place.stderr),
-    notice: (sentence) => say(place, `${name}: ${sentence}`),
-    isOrphan: () => process.ppid !== parent,
-    maxLineBytes: options.maxLineBytes,
-    platform: place.platform,
-  })
-  const passOn = (signal: NodeJS.Signals): void => gateway.end(signal)
-  for (const signal of farewells) process.on(signal, passOn)
-  const kill = (): void => gateway.kill()
-  process.on('exit', kill)
-  const end = await gateway.ended
-  await Promise.race([Promise.all([desk.close(), drained(place.stderr)]), sleep(longestGoodbyeMs, undefined, { ref: false })])
-  for (const signal of farewells) process.off(signal, passOn)
-  process.off('exit', kill)
-  return codeOf(end)
+      onShared: (owners) => {
+        for (const sentence of describeOwners(owners, options)) sayOnce(sentence)
+        desk.watch(gateway.conversation)
+      },
+      onStderr: passStderr(place.stderr),
+      notice: (sentence) => say(place, `${name}: ${sentence}`),
+      isOrphan: () => process.ppid !== parent,
+      maxLineBytes: options.maxLineBytes,
+      platform: place.platform,
+      onStarted: (port) => farewells.passTo({ end: (signal) => port.signal(signal), kill: () => port.kill() }),
+    })
+    farewells.passTo(gateway)
+    const end = await gateway.ended
+    await Promise.race([Promise.all([desk.close(), drained(place.stderr)]), sleep(longestGoodbyeMs, undefined, { ref: false })])
+    return codeOf(end)
+  } finally {
+    farewells.close()
+  }
 }
 
 /** The server as it is reached: at its address, or by its command. */
-async function reach(options: WrapOptions, identity: CommandIdentity | AddressIdentity, place: Place, name: string): Promise<PreparedStart | PreparedAddress> {
+async function reach(
+  options: WrapOptions,
+  identity: CommandIdentity | AddressIdentity,
+  place: Place,
+  name: string,
+  config: Config,
+): Promise<PreparedStart | PreparedAddress> {
   const { target } = identity
-  if (target.kind === 'stdio') return startOf(options, { ...identity, target }, place)
+  if (target.kind === 'stdio') return startOf(options, { ...identity, target }, place, config)
   return { ...(await openAddress(target.url, options, place, (sentence) => say(place, `${name}: ${sentence}`))), says: [] }
 }
 
@@ -126,17 +135,16 @@ async function startAgain(
   conversation: Gateway['conversation'],
   fixesFolders: boolean,
 ): Promise<PreparedStart> {
-  if (!fixesFolders) return startOf(options, identity, place)
+  const file = await LateConfig.open(place)
+  file.close()
+  if (!fixesFolders) return startOf(options, identity, place, file.current)
   const { toldRoots } = await import('./told-roots.ts')
-  return startOf(options, identity, place, await toldRoots(await conversation.openDesk()))
+  return startOf(options, identity, place, file.current, await toldRoots(await conversation.openDesk()))
 }
 
 /** The command as it is started: most of the time as it was typed, and then nothing is loaded for it. */
-async function startOf(options: WrapOptions, identity: CommandIdentity, place: Place, told?: readonly string[]): Promise<PreparedStart> {
+async function startOf(options: WrapOptions, identity: CommandIdentity, place: Place, config: Config, told?: readonly string[]): Promise<PreparedStart> {
   const start = { ...identity.target, env: withPath(environmentOf(place), options.path, place) }
-  const file = await LateConfig.open(place)
-  const config = file.current
-  file.close()
   const { start: typed, roots, readRoots } = options
   if (typed.sandbox === undefined && typed.rootsTo === undefined && ![...config.mcpServers.values()].some((entry) => 'wishes' in entry))
     return { ...start, says: [] }

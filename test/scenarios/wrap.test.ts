@@ -201,6 +201,19 @@ test.each(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const)('a wrap that is e
   expect(code).toBe(signal === 'SIGKILL' ? 'SIGKILL' : { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 }[signal])
 })
 
+test('a wrap that is ended in the moment in which its server was started leaves none behind', async () => {
+  for (let turn = 0; turn < 5; turn += 1) {
+    const place = new Workplace()
+    // It is there long before the rest of the wrap is, and hears nothing of its closed input.
+    const client = RawClient.wrap(place, ['--no-desk', '--', 'sh', '-c', 'echo $$ > pid.new; mv pid.new pid; exec sleep 600'])
+    while (!place.has('pid')) await new Promise((resolve) => setTimeout(resolve, 1))
+    client.child.kill('SIGTERM')
+
+    expect(await client.ended).toBe(143)
+    await expect.poll(() => isAlive(Number(place.read('pid'))), { timeout: 10_000 }).toBe(false)
+  }
+})
+
 test('a deaf server that ignores SIGTERM is gone three seconds after the client', async () => {
   const place = new Workplace()
   const client = RawClient.wrap(place, server({ deaf: true, record: join(place.folder, 'record') }))
