@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { LinkContext } from './desk/use-desk.ts'
 import { firstOnScreen } from './inbox/first-on-screen.ts'
-import { reviewQuery } from './inbox/use-review.ts'
+import { keepDraft, reviewQuery } from './inbox/use-review.ts'
 import { startLanguage } from './language/language.ts'
 import { applyKeptTheme } from './theme.ts'
 
@@ -17,6 +17,8 @@ const queries = new QueryClient({
 
 /** What was on screen before a loss may be old: it is read anew. */
 link.onEvent((event) => {
+  if (event.type === 'draft-changed' && event.window !== link.read().view?.window) keepDraft(queries, event.id, event.draft)
+  if (event.type === 'review-changed') void queries.invalidateQueries({ queryKey: reviewQuery(event.review.id).queryKey })
   if (event.type !== 'snapshot') return
   void queries.invalidateQueries()
   askAhead()

@@ -27,6 +27,7 @@ export function applyEvent(view: DeskView | undefined, event: ConsoleEvent, now:
     case 'resumed':
       return { ...view, window: event.window, clockOffset: event.now - now }
     case 'review-opened':
+    case 'review-changed':
       return { ...view, reviews: new Map(view.reviews).set(event.review.id, event.review) }
     case 'review-closed': {
       const review = view.reviews.get(event.id)

@@ -1,7 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ReviewDetail, ShownDrafts } from '../../src/console-api/contract.ts'
 import { call } from '../desk/call.ts'
 import { useDesk } from '../desk/use-desk.ts'
+import { keepDraft } from './use-review.ts'
 
 type Drafts = ShownDrafts[keyof ShownDrafts]
 
@@ -13,8 +15,11 @@ const PAUSE_MS = 250
  */
 export function useDraft<Value extends Drafts>({ id, draft }: Pick<ReviewDetail, 'id'> & { readonly draft: Value }): readonly [Value, (value: Value) => void] {
   const { window: ownWindow } = useDesk()
+  const queries = useQueryClient()
   const [value, setValue] = useState(draft)
   const unsent = useRef<{ readonly value: Value; readonly timer: ReturnType<typeof setTimeout> }>(undefined)
+  /** The last that was typed here, until another window has the word. */
+  const typed = useRef<Value>(undefined)
   const target = useRef({ id, ownWindow })
   target.current = { id, ownWindow }
 
@@ -31,6 +36,7 @@ export function useDraft<Value extends Drafts>({ id, draft }: Pick<ReviewDetail,
   const change = useCallback(
     (next: Value) => {
       setValue(next)
+      typed.current = next
       clearTimeout(unsent.current?.timer)
       unsent.current = { value: next, timer: setTimeout(flush, PAUSE_MS) }
     },
@@ -41,6 +47,7 @@ export function useDraft<Value extends Drafts>({ id, draft }: Pick<ReviewDetail,
   useEffect(() => {
     if (draft === known.current) return
     known.current = draft
+    typed.current = undefined
     setValue(draft)
   }, [draft])
   useEffect(() => {
@@ -48,7 +55,8 @@ export function useDraft<Value extends Drafts>({ id, draft }: Pick<ReviewDetail,
     return () => {
       removeEventListener('pagehide', flush)
       flush()
+      if (typed.current !== undefined) keepDraft(queries, target.current.id, typed.current)
     }
-  }, [flush])
+  }, [flush, queries])
   return [value, change]
 }

@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient, type FetchQueryOptions } from '@tanstack/react-query'
+import { useQuery, type FetchQueryOptions, type QueryClient } from '@tanstack/react-query'
 import type { EndedAnswer, GetReviewAnswer, ReviewDetail } from '../../src/console-api/contract.ts'
 import { call } from '../desk/call.ts'
-import { useDesk, useEvents } from '../desk/use-desk.ts'
+import { useDesk } from '../desk/use-desk.ts'
 
 export type LoadedReview =
   | { readonly status: 'loading' }
@@ -15,17 +15,17 @@ export function reviewQuery(id: string): FetchQueryOptions<GetReviewAnswer> {
   return { queryKey: ['review', id], queryFn: ({ signal }) => call('review/get', { id }, { signal }) }
 }
 
+/** A draft that was changed elsewhere, or here and is on screen no more: whoever looks again finds it. */
+export function keepDraft(queries: QueryClient, id: string, draft: ReviewDetail['draft']): void {
+  queries.setQueryData<GetReviewAnswer>(['review', id], (answer) =>
+    answer?.status === 'found' ? { status: 'found', review: { ...answer.review, draft } as ReviewDetail } : answer,
+  )
+}
+
 /** One review in full, kept up to date: drafts of other windows, and how it ended. */
 export function useReview(id: string): LoadedReview {
-  const queries = useQueryClient()
-  const { reviews, window: ownWindow } = useDesk()
+  const { reviews } = useDesk()
   const { data, isError, refetch } = useQuery(reviewQuery(id))
-  useEvents((event) => {
-    if (event.type !== 'draft-changed' || event.id !== id || event.window === ownWindow) return
-    queries.setQueryData<GetReviewAnswer>(['review', id], (answer) =>
-      answer?.status === 'found' ? { status: 'found', review: { ...answer.review, draft: event.draft } as ReviewDetail } : answer,
-    )
-  })
   if (isError && data === undefined) return { status: 'failed', retry: () => void refetch() }
   if (data === undefined) return { status: 'loading' }
   if (data.status !== 'found') return data

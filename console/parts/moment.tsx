@@ -48,6 +48,12 @@ export function formatClock(at: number, language: string): string {
   return new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(at)
 }
 
+/** The local day of a moment, as `YYYY-MM-DD`. */
+export function localDay(at: number): string {
+  const day = new Date(at)
+  return `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, '0')}-${String(day.getDate()).padStart(2, '0')}`
+}
+
 function readSecond(): number {
   return Math.floor(Date.now() / 1000) * 1000
 }

@@ -1,6 +1,8 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Button, Input, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import classes from '../parts/quote.module.css'
+import { ServerText } from '../parts/server-text.tsx'
 import { takesContent, type RuleProblem, type WrittenRule } from './written-rule.ts'
 
 interface QuestionFieldsProps {
@@ -22,15 +24,26 @@ export function QuestionFields({ written, problem, onWrite }: QuestionFieldsProp
         onChange={(event) => onWrite({ mode: modes.find((one) => one === event.currentTarget.value) })}
         data={[{ value: '', label: t('servers.rule.any') }, ...modes.map((value) => ({ value, label: t(`servers.promised.${value}`) }))]}
       />
-      <Textarea
-        label={t('servers.rule.message')}
-        description={t('servers.rule.messageHelp')}
-        value={written.message}
-        onChange={(event) => onWrite({ message: event.currentTarget.value })}
-        autosize
-        maxRows={6}
-        spellCheck={false}
-      />
+      {typeof written.message === 'string' ? (
+        <Textarea
+          label={t('servers.rule.message')}
+          description={t('servers.rule.messageHelp')}
+          value={written.message}
+          onChange={(event) => onWrite({ message: event.currentTarget.value })}
+          autosize
+          maxRows={6}
+          spellCheck={false}
+        />
+      ) : (
+        <Input.Wrapper label={t('servers.rule.exactMessage')}>
+          <figure className={classes['quote']}>
+            <ServerText text={written.message.exactly} lines />
+          </figure>
+          <Button size="compact-xs" variant="default" onClick={() => onWrite({ message: '' })}>
+            {t('servers.rule.ownPattern')}
+          </Button>
+        </Input.Wrapper>
+      )}
       {written.mode !== 'url' && (
         <TextInput
           label={t('servers.rule.schema')}

@@ -6,7 +6,8 @@ export interface WrittenRule {
   readonly server: string
   readonly request: RuleInput['request']
   readonly mode: RuleInput['mode']
-  readonly message: string
+  /** A glob as a person writes one (empty: whatever the words are), or the words of a server, to be taken as they are. */
+  readonly message: NonNullable<RuleInput['message']>
   readonly schema: string
   readonly decision: RuleInput['decision']
   /** JSON. */

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { GrantRow } from '../../src/console-api/contract.ts'
 import { useAct } from '../desk/use-call.ts'
@@ -8,34 +8,43 @@ import { JsonBlock } from '../parts/json-block.tsx'
 import classes from '../parts/list.module.css'
 import { formatMoment } from '../parts/moment.tsx'
 import { Failure } from '../parts/page.tsx'
+import { GrantEnd } from './grant-end.tsx'
 
-/** Remembered consents, each with its end and the way to take it back. */
+/** Remembered consents, each with its end, and the ways to move that and to take it back. */
 export function GrantList({ grants }: { readonly grants: readonly GrantRow[] }): ReactNode {
   const { t, i18n } = useTranslation()
+  const [changed, setChanged] = useState<GrantRow>()
   const revoke = useAct('grants/revoke', ['servers/get', 'roots/list'])
   if (grants.length === 0) return <p className={classes['none']}>{t('servers.noGrants')}</p>
   return (
     <>
       <ul className={classes['list']}>
-        {grants.map(({ id, kind, details, grantedAt, expiresAt }) => (
-          <li key={id} className={classes['row']}>
-            <span className={classes['main']}>
-              {t(`audit.requests.${kind}`)}
-              <Folded title={t('audit.details')}>
-                <JsonBlock value={details} label={t('audit.details')} />
-              </Folded>
-            </span>
-            <span className={classes['side']}>{t('servers.granted', { day: formatMoment(grantedAt, i18n.language) })}</span>
-            <span className={classes['side']}>
-              {expiresAt === undefined ? t('servers.forever') : t('roots.until', { day: formatMoment(expiresAt, i18n.language) })}
-            </span>
-            <Button size="compact-xs" variant="default" onClick={() => revoke.mutate({ id })}>
-              {t('roots.revoke')}
-            </Button>
-          </li>
-        ))}
+        {grants.map((grant) => {
+          const { id, kind, details, grantedAt, expiresAt } = grant
+          return (
+            <li key={id} className={classes['row']}>
+              <span className={classes['main']}>
+                {t(`audit.requests.${kind}`)}
+                <Folded title={t('audit.details')}>
+                  <JsonBlock value={details} label={t('audit.details')} />
+                </Folded>
+              </span>
+              <span className={classes['side']}>{t('servers.granted', { day: formatMoment(grantedAt, i18n.language) })}</span>
+              <span className={classes['side']}>
+                {expiresAt === undefined ? t('servers.forever') : t('roots.until', { day: formatMoment(expiresAt, i18n.language) })}
+              </span>
+              <Button size="compact-xs" variant="default" onClick={() => setChanged(grant)}>
+                {t('servers.changeEnd')}
+              </Button>
+              <Button size="compact-xs" variant="default" onClick={() => revoke.mutate({ id })}>
+                {t('roots.revoke')}
+              </Button>
+            </li>
+          )
+        })}
       </ul>
       <Failure error={revoke.error} />
+      <GrantEnd grant={changed} onClose={() => setChanged(undefined)} />
     </>
   )
 }

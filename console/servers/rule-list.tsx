@@ -39,7 +39,7 @@ export function RuleList({ server }: { readonly server: ServerDetail }): ReactNo
             <span className={classes['main']}>
               {rule.request === undefined ? t('servers.rule.any') : t(`audit.requests.${rule.request}`)}
               {rule.mode && ` · ${t(`servers.promised.${rule.mode}`)}`}
-              {rule.message !== undefined && ` · “${visibleText(rule.message, 120)}”`} →{' '}
+              {rule.message !== undefined && ` · “${visibleText(typeof rule.message === 'string' ? rule.message : rule.message.exactly, 120)}”`} →{' '}
               <b>{rule.content ? t('servers.rule.answers') : t(`servers.ruleDecisions.${rule.decision}`)}</b>
               <Folded title={t('audit.details')}>
                 <JsonBlock value={ruleOf(rule)} label={t('audit.details')} />

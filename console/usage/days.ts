@@ -1,4 +1,5 @@
 import type { UsageDay } from '../../src/console-api/contract.ts'
+import { localDay } from '../parts/moment.tsx'
 
 /** What a chart can show. */
 export type Measure = 'questions' | 'tokens' | 'cost'
@@ -6,8 +7,7 @@ export type Measure = 'questions' | 'tokens' | 'cost'
 /** Local days up to and including today, oldest first, as `YYYY-MM-DD`. */
 export function lastDays(count: number, today: Date): readonly string[] {
   return Array.from({ length: count }, (_, index) => {
-    const day = new Date(today.getFullYear(), today.getMonth(), today.getDate() - (count - 1 - index))
-    return `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, '0')}-${String(day.getDate()).padStart(2, '0')}`
+    return localDay(new Date(today.getFullYear(), today.getMonth(), today.getDate() - (count - 1 - index)).getTime())
   })
 }
 

@@ -6,6 +6,7 @@ import { useCall } from '../desk/use-call.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Loading, Page } from '../parts/page.tsx'
 import { lastDays, type Measure } from './days.ts'
+import { SharedLimits } from './shared-limits.tsx'
 import { UsageTable } from './usage-table.tsx'
 import classes from './usage.module.css'
 
@@ -54,6 +55,7 @@ export function Usage(): ReactNode {
           <UsageTable usage={data.days} />
         </>
       )}
+      <SharedLimits />
     </Page>
   )
 }

@@ -153,7 +153,8 @@ export interface RuleInput {
   readonly server?: string | undefined
   readonly request?: InputKind | undefined
   readonly mode?: 'form' | 'url' | undefined
-  readonly message?: string | undefined
+  /** A glob (`*`, `?`), or one text and no other. */
+  readonly message?: string | { readonly exactly: string } | undefined
   readonly decision: 'allow' | 'ask' | 'deny'
   readonly content?: JsonObject | undefined
   /** `YYYY-MM-DD`, the last day. */
@@ -167,6 +168,15 @@ export interface RuleInput {
 
 /** Amounts by the name of a limit; what is absent is not limited. */
 export type LimitsInput = { readonly [Name in LimitName]?: number | undefined }
+
+/** `total`: all servers together. `each`: every server that has no limits of its own. */
+export type LimitScope = 'total' | 'each'
+
+export interface SharedLimits {
+  readonly limits: { readonly [Scope in LimitScope]: LimitsInput }
+  /** How far those of all together are used up. */
+  readonly used: readonly LimitState[]
+}
 
 /** A remembered consent. */
 export interface GrantRow {

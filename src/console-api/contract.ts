@@ -10,6 +10,7 @@ import type {
   GrantRow,
   ImportPick,
   ImportSource,
+  LimitScope,
   LimitsInput,
   LocalModels,
   ModelEntryInput,
@@ -22,6 +23,7 @@ import type {
   ServerDetail,
   ServerEntryInput,
   ServerSummary,
+  SharedLimits,
   ToolCall,
   ToolRow,
 } from './contract-servers.ts'
@@ -91,6 +93,9 @@ export interface Calls {
   'servers/disable': { readonly request: { readonly name: string; readonly disabled: boolean }; readonly answer: ConfigChange }
   /** What its model requests may use; none at all: what holds for every server. */
   'servers/limits': { readonly request: { readonly name: string; readonly limits: LimitsInput }; readonly answer: ConfigChange }
+  /** What the model requests of all servers together may use, and each server that has no limits of its own. */
+  'limits/get': { readonly request: Empty; readonly answer: SharedLimits }
+  'limits/set': { readonly request: { readonly scope: LimitScope; readonly limits: LimitsInput }; readonly answer: ConfigChange }
   'import/scan': { readonly request: Empty; readonly answer: { readonly sources: readonly ImportSource[] } }
   'import/apply': { readonly request: { readonly picks: readonly ImportPick[]; readonly preview: boolean }; readonly answer: ConfigChange }
 
@@ -103,6 +108,8 @@ export interface Calls {
   'rules/raise': { readonly request: { readonly index: number; readonly before: RuleInput }; readonly answer: ConfigChange }
   'rules/list': { readonly request: Empty; readonly answer: { readonly rules: readonly RuleRow[] } }
   'grants/list': { readonly request: { readonly server?: string | undefined }; readonly answer: { readonly grants: readonly GrantRow[] } }
+  /** `until`: `YYYY-MM-DD`, the last day. */
+  'grants/change': { readonly request: { readonly id: string; readonly until: string }; readonly answer: { readonly changed: boolean } }
   'grants/revoke': { readonly request: { readonly id: string }; readonly answer: { readonly revoked: boolean } }
   /** Takes back what was said about a server's model requests for this run. */
   'grants/end-run': { readonly request: { readonly server: string }; readonly answer: Empty }
@@ -216,6 +223,8 @@ export type ConsoleEvent =
   /** First after a lost connection: nothing was lost, what was missed follows. */
   | { readonly type: 'resumed'; readonly window: string; readonly now: number }
   | { readonly type: 'review-opened'; readonly review: ReviewSummary }
+  /** What it shows beside its draft is different now: it is to be read again. */
+  | { readonly type: 'review-changed'; readonly review: ReviewSummary }
   /** By a person: it is done, and `done` has it. Otherwise it turns grey, and stays. */
   | { readonly type: 'review-closed'; readonly id: string; readonly ended: ReviewEnd; readonly done?: DoneReview | undefined }
   | { readonly type: 'review-dismissed'; readonly id: string }

@@ -5,10 +5,13 @@ import { listAudit } from './calls/audit-list.ts'
 import { verifyAudit } from './calls/audit-verify.ts'
 import { getDesk } from './calls/desk-get.ts'
 import { endForRun } from './calls/grants-end-run.ts'
+import { changeGrant } from './calls/grants-change.ts'
 import { listGrants } from './calls/grants-list.ts'
 import { revokeGrant } from './calls/grants-revoke.ts'
 import { applyImport } from './calls/import-apply.ts'
 import { scanImports } from './calls/import-scan.ts'
+import { getLimits } from './calls/limits-get.ts'
+import { setSharedLimits } from './calls/limits-set.ts'
 import { addConfiguredModel } from './calls/models-add.ts'
 import { findModels } from './calls/models-find.ts'
 import { listModels } from './calls/models-list.ts'
@@ -74,6 +77,8 @@ export function createHandlers(needs: CallNeeds): Handlers {
     'servers/disable': disableServer(needs),
     'servers/limits': limitServer(needs),
     'servers/unmute': unmuteServer(needs),
+    'limits/get': getLimits(needs),
+    'limits/set': setSharedLimits(needs),
     'import/scan': scanImports(needs),
     'import/apply': applyImport(needs),
     'rules/add': addRule(needs),
@@ -82,6 +87,7 @@ export function createHandlers(needs: CallNeeds): Handlers {
     'rules/raise': raiseConfiguredRule(needs),
     'rules/list': listRules(needs),
     'grants/list': listGrants(needs),
+    'grants/change': changeGrant(needs),
     'grants/revoke': revokeGrant(needs),
     'grants/end-run': endForRun(needs),
     'roots/list': listRoots(needs),

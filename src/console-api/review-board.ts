@@ -38,6 +38,7 @@ export class ReviewBoard {
         this.#watch(review)
         needs.tell({ type: 'review-opened', review: summarize(review) })
       }),
+      needs.inbox.on('review-changed', (review) => needs.tell({ type: 'review-changed', review: summarize(review) }, `review ${review.id}`)),
       needs.inbox.on('review-closed', (closed) => this.#close(closed)),
     ]
   }

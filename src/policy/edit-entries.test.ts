@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { changeServer, putFirstRule, putRule, putServer, raiseRule, removeRule, removeServer, setServerDisabled, setServerLimits } from './edit-entries.ts'
+import {
+  changeServer,
+  putFirstRule,
+  putRule,
+  putServer,
+  raiseRule,
+  removeRule,
+  removeServer,
+  setServerDisabled,
+  setServerLimits,
+  setTotalLimits,
+} from './edit-entries.ts'
 
 const file = { file: 'config.jsonc', home: '/home/ada', directory: '/home/ada/.config/consentry', platform: 'posix' } as const
 const config = `{
@@ -87,4 +98,12 @@ test.each<[string, () => string]>([
   ['a text that is broken before', () => removeServer('{', 'travel', file)],
 ])('%s is refused, and nothing is written', (_, change) => {
   expect(change).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }))
+})
+
+test('the limits of all servers together are set and taken out, and what is no limit is refused', () => {
+  const set = setTotalLimits('{\n  // mine\n  "sampling": { "servers": {} }\n}', { costPerDay: 2 }, file)
+
+  expect([set.includes('// mine'), setTotalLimits(set, {}, file).includes('costPerDay')]).toEqual([true, false])
+  expect(set).toMatch(/"total": \{\s+"costPerDay": 2\s+\}/u)
+  expect(() => setTotalLimits(set, { costPerDay: -1 }, file)).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }))
 })

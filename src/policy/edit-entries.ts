@@ -65,8 +65,16 @@ export function putFirstRule(text: string | undefined, rule: JsonObject, edited:
 
 /** Sets what a server's model requests may use; without any limit, those of every server hold. @throws ConsentryError see `putServer` */
 export function setServerLimits(text: string | undefined, name: string, limits: Limits, edited: EditedFile): string {
+  return setLimits(text, ['sampling', 'servers', name, 'limits'], limits, edited)
+}
+
+/** Sets what the model requests of all servers together may use. @throws ConsentryError see `putServer` */
+export function setTotalLimits(text: string | undefined, limits: Limits, edited: EditedFile): string {
+  return setLimits(text, ['sampling', 'total'], limits, edited)
+}
+
+function setLimits(text: string | undefined, path: readonly string[], limits: Limits, edited: EditedFile): string {
   const known = Object.fromEntries<Json>(Object.entries(limits).filter(([, amount]) => amount !== undefined))
-  const path = ['sampling', 'servers', name, 'limits']
   return edit(text, edited, (source) => (Object.keys(known).length === 0 ? removeMember(source, path) : setJsonc(source, path, known)))
 }
 

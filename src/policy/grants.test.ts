@@ -47,6 +47,16 @@ test.each<[string, ServerIdentity]>([
   expect(await grants.find(server, 'roots')).toEqual([])
 })
 
+test('the end of a consent is moved while it holds, and one that is over stays over', async () => {
+  const [endless, short] = [await grants.add(travel, { kind: 'roots' }), await grants.add(travel, { kind: 'sampling', expiresAt: 1_010 })]
+  const moved = [await grants.setEnd(endless.id, 1_100), await grants.setEnd(short.id, 1_200), await grants.setEnd('no-such', 1_200)]
+  now = 1_150
+  const left = await grants.list()
+  now = 1_250
+
+  expect([moved, left.map(({ id }) => id), await grants.setEnd(short.id, 9_000), await grants.list()]).toEqual([[true, true, false], [short.id], false, []])
+})
+
 test('a consent ends when it says', async () => {
   await grants.add(travel, { kind: 'sampling', expiresAt: 2_000 })
   const counts = []

@@ -70,6 +70,20 @@ export class Grants {
     return grant
   }
 
+  /** From then on, in milliseconds since the epoch, it is as if it had never been given. @returns false where there is no such grant (any more). @throws ConsentryError `STORE_UNAVAILABLE` */
+  async setEnd(id: string, expiresAt: number): Promise<boolean> {
+    const now = this.#now()
+    const { numUpdatedRows } = await this.#store.write((transaction) =>
+      transaction
+        .updateTable('grants')
+        .set({ expires_at: expiresAt })
+        .where('id', '=', id)
+        .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+        .executeTakeFirst(),
+    )
+    return numUpdatedRows > 0n
+  }
+
   /** @returns false where there is no such grant (any more). @throws ConsentryError `STORE_UNAVAILABLE` */
   async revoke(id: string): Promise<boolean> {
     const { numDeletedRows } = await this.#store.write((transaction) => transaction.deleteFrom('grants').where('id', '=', id).executeTakeFirst())

@@ -8,7 +8,18 @@ export type { ConfiguredRoots } from './configured-roots.ts'
 export { configuredMappings, configuredRoots } from './configured-roots.ts'
 export type { EditedFile, RootEdit } from './edit-config.ts'
 export { addRoot, removeRoot, setAlwaysAsk, setRootMapping } from './edit-config.ts'
-export { changeServer, putFirstRule, putRule, putServer, raiseRule, removeRule, removeServer, setServerDisabled, setServerLimits } from './edit-entries.ts'
+export {
+  changeServer,
+  putFirstRule,
+  putRule,
+  putServer,
+  raiseRule,
+  removeRule,
+  removeServer,
+  setServerDisabled,
+  setServerLimits,
+  setTotalLimits,
+} from './edit-entries.ts'
 export type { NewModel } from './edit-models.ts'
 export { addModel, removeModel } from './edit-models.ts'
 export { expandVariables } from './expand-variables.ts'
@@ -32,3 +43,5 @@ export { noSamplingConfig, usualLimits, usualToolRounds } from './sampling-setti
 export type { Booking, Settled, Spending, SpendingLedger, SpendingScope, Usage, UsageOfDay } from './spending.ts'
 export { StoredSpending } from './stored-spending.ts'
 export { fixesFolders, readRootsTo, readSandboxWish, rootsToForms, sandboxForms, type RootsTo, type SandboxWish, type StartWishes } from './start-wishes.ts'
+export type { TextPattern } from './text-pattern.ts'
+export { asTextPattern, exactly, matchesPattern } from './text-pattern.ts'

@@ -107,7 +107,7 @@ export function FormReview({ review, deciding }: FormReviewProps): ReactNode {
                 server,
                 request: 'elicitation',
                 mode: 'form',
-                message,
+                message: { exactly: message },
                 schema: fingerprint,
                 decision: 'allow',
                 content: standingContent(form, state.answers),

@@ -12,6 +12,7 @@ import type { Deciding } from '../use-decision.ts'
 import { useDraft } from '../use-draft.ts'
 import { Conversation } from './conversation.tsx'
 import { DecisionFaults } from './decision-faults.tsx'
+import { hasPutBack } from './edit-request.ts'
 import classes from './prompt-review.module.css'
 import { PromptSide } from './prompt-side.tsx'
 import { Redaction } from './redaction.tsx'
@@ -30,16 +31,21 @@ export function PromptReview({ review, deciding }: PromptReviewProps): ReactNode
   const say = usePhrase()
   const { subject, asker } = review
   const [request, setRequest] = useDraft(review)
-  const [model, setModel] = useState(subject.choice.model)
+  const [picked, setModel] = useState<string>()
+  const model = picked !== undefined && subject.models?.some((one) => one.model === picked && !one.cannot) ? picked : subject.choice.model
   const [answer, setAnswer] = useState<string>()
   const server = visibleText(asker.server, 60)
   const isWriting = answer !== undefined
+  // Whoever writes answers what the server asked: what was changed is for a model.
+  const isForModel = !isWriting && model !== PERSON
+  const isBack = subject.redaction !== undefined && hasPutBack(request, subject.redaction.parts)
+  const asked = isBack ? subject.redaction!.original : subject.request
   const until = Date.now() + DAYS * 86_400_000
   const approve = (remember?: { readonly for: 'run' | 'always'; readonly until?: number | undefined }) => (): void =>
     deciding.decide({
       action: 'approve',
       ...changes(request, subject.request),
-      ...(model !== subject.choice.model && { model }),
+      model,
       ...(remember && { remember }),
     })
   const write = (): void =>
@@ -52,8 +58,8 @@ export function PromptReview({ review, deciding }: PromptReviewProps): ReactNode
         {subject.redaction && (
           <Redaction
             parts={subject.redaction.parts}
-            isBack={same(request, subject.redaction.original)}
-            onToggle={(back) => setRequest(back ? subject.redaction!.original : subject.request)}
+            isBack={isBack}
+            onToggle={(back) => setRequest({ ...(back ? subject.redaction!.original : subject.request), maxTokens: request.maxTokens })}
           />
         )}
         <DecisionFaults faults={deciding.faults} />
@@ -71,12 +77,18 @@ export function PromptReview({ review, deciding }: PromptReviewProps): ReactNode
                 autoFocus
               />
             )}
-            <Conversation request={request} original={subject.request} server={asker.server} onEdit={isWriting ? undefined : setRequest} />
+            {!isForModel && !same({ ...request, maxTokens: asked.maxTokens }, asked) && <Text fz="sm">{t('sampling.editsUnused', { server })}</Text>}
+            <Conversation
+              request={isForModel ? request : asked}
+              original={isForModel ? subject.request : asked}
+              server={asker.server}
+              onEdit={isForModel ? setRequest : undefined}
+            />
             <Folded title={t('sampling.wire')}>
-              <JsonBlock value={request} label={t('sampling.wire')} maximum={8000} />
+              <JsonBlock value={isForModel ? request : asked} label={t('sampling.wire')} maximum={8000} />
             </Folded>
           </div>
-          <PromptSide review={review} request={request} model={model} onModel={setModel} onEdit={setRequest} />
+          <PromptSide review={review} request={request} model={model} onModel={setModel} onEdit={isForModel ? setRequest : undefined} />
         </div>
       </ReviewBody>
       <DecisionBar

@@ -15,7 +15,8 @@ interface PromptSideProps {
   readonly request: ShownRequest
   readonly model: string
   readonly onModel: (model: string) => void
-  readonly onEdit: (request: ShownRequest) => void
+  /** Absent: no model reads it. */
+  readonly onEdit: ((request: ShownRequest) => void) | undefined
 }
 
 const PERSON = 'person'
@@ -57,7 +58,8 @@ export function PromptSide({ review: { subject, asker }, request, model, onModel
         description={asked === 0 ? t('sampling.noLimit', { server }) : t('sampling.maxTokensHelp', { server, tokens: asked })}
         inputMode="numeric"
         value={request.maxTokens === 0 ? '' : request.maxTokens}
-        onChange={(event) => onEdit(withMaxTokens(request, event.currentTarget.value, asked))}
+        disabled={onEdit === undefined}
+        onChange={(event) => onEdit?.(withMaxTokens(request, event.currentTarget.value, asked))}
       />
       {estimate && (
         <Fact name={t('sampling.estimate')}>

@@ -50,6 +50,7 @@ export const sampling = {
   writeBack: 'Back to the prompt',
   yourAnswer: 'Your answer',
   yourAnswerHelp: 'It goes to {{server}} as written by a person.',
+  editsUnused: 'You answer what {{server}} asked: your changes to the prompt are for a model only.',
   answer: 'The answer of {{model}}',
   streaming: 'The model is writing…',
   stop: 'Stop',

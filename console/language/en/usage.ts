@@ -24,4 +24,13 @@ export const usage = {
   chart: 'Chart: {{what}} by day and server',
   show: 'Show',
   total: 'Total',
+  limits: 'Limits for all servers',
+  scopes: { total: 'All servers together', each: 'Each server that has no limits of its own' },
+  limitsSet_zero: 'no limit',
+  limitsSet_one: '{{count, number}} limit',
+  limitsSet_other: '{{count, number}} limits',
+  limitsText: {
+    total: 'What the model requests of all servers together may use. Empty: no limit.',
+    each: 'What the model requests of each server may use where nothing else is set on its page. Empty: no limit.',
+  },
 }

@@ -49,6 +49,7 @@ export const sampling: Translated<typeof english> = {
   writeBack: '프롬프트로 돌아가기',
   yourAnswer: '내가 쓴 답',
   yourAnswerHelp: '사람이 쓴 답으로 {{server}}에 전달됩니다.',
+  editsUnused: '{{server}}이(가) 물은 그대로에 답합니다. 프롬프트에서 바꾼 내용은 모델에만 쓰입니다.',
   answer: '{{model}}의 응답',
   streaming: '모델이 쓰는 중…',
   stop: '중지',

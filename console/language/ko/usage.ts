@@ -24,4 +24,12 @@ export const usage: Translated<typeof english> = {
   chart: '그래프: 날짜별, 서버별 {{what}}',
   show: '보기',
   total: '합계',
+  limits: '모든 서버의 한도',
+  scopes: { total: '모든 서버 합계', each: '자체 한도가 없는 서버마다' },
+  limitsSet_zero: '한도 없음',
+  limitsSet_other: '한도 {{count, number}}개',
+  limitsText: {
+    total: '모든 서버의 모델 요청이 함께 쓸 수 있는 양입니다. 비워 두면 한도가 없습니다.',
+    each: '서버 화면에서 따로 정하지 않은 경우, 서버마다 모델 요청이 쓸 수 있는 양입니다. 비워 두면 한도가 없습니다.',
+  },
 }

@@ -49,6 +49,7 @@ export const sampling: Translated<typeof english> = {
   writeBack: '返回提示词',
   yourAnswer: '您的回答',
   yourAnswerHelp: '它会以“由人撰写”的身份交给 {{server}}。',
+  editsUnused: '您回答的是 {{server}} 的原始问题：您对提示的修改只用于模型。',
   answer: '{{model}} 的回答',
   streaming: '模型正在书写…',
   stop: '停止',

@@ -24,4 +24,12 @@ export const usage: Translated<typeof english> = {
   chart: '图表：每天每个服务器的{{what}}',
   show: '显示',
   total: '合计',
+  limits: '所有服务器的限额',
+  scopes: { total: '所有服务器合计', each: '没有自身限额的每个服务器' },
+  limitsSet_zero: '无限额',
+  limitsSet_other: '{{count, number}} 项限额',
+  limitsText: {
+    total: '所有服务器的模型请求合计可用的量。留空表示没有限额。',
+    each: '服务器页面上没有另行设置时，每个服务器的模型请求可用的量。留空表示没有限额。',
+  },
 }
