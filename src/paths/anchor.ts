@@ -1,17 +1,7 @@
-import { closeSync, constants, existsSync, fstat as statDescriptor, open as openDescriptor, readlinkSync, watch, type BigIntStats, type Stats } from 'node:fs'
-import { lstat, mkdir, open, opendir, realpath, rename, rmdir, unlink, type FileHandle } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { faultOf } from './disk-entry.ts'
-import type { DiskFault } from './disk.ts'
-import { pathOf, placeAt, placeBelow, type Place } from './place.ts'
-
-/**
- * How far a boundary holds while somebody swaps links and folders under it.
- *
- * `race-free`: what is checked is the very object that is used (Linux). `checked`: what was opened is compared once more before a byte of it is read or written, while
- * making, moving and removing go by names that were looked at right before. `best-effort`: the same where the system follows names in ways that cannot all be looked at (Windows).
- */
-export type GuaranteeLevel = 'race-free' | 'checked' | 'best-effort'
+import { closeSync, constants, watch, type BigIntStats, type Stats } from 'node:fs'
+import { access, lstat, mkdir, open, opendir, realpath, rename, rmdir, unlink, type FileHandle } from 'node:fs/promises'
+import { DESCRIPTORS, factsOfHeld, holdFolder, readReach } from './descriptor.ts'
+import { pathOf, placeBelow, type Place } from './place.ts'
 
 /** An open file of Node. */
 export type OpenFile = FileHandle
@@ -28,63 +18,20 @@ export interface ObjectFacts {
   readonly modifiedAt: Date
 }
 
+/** Whose a file is, and who may do what with it. */
+export interface FileRights {
+  readonly mode: number
+  readonly user: number
+  readonly group: number
+}
+
 export interface FolderEntry {
   readonly name: string
   readonly kind: EntryKind
 }
 
-/** Opens nothing, and is nothing but a hold on what a path leads to: Linux only, and not among Node's own constants. */
-const O_PATH = 0x20_0000
-const DESCRIPTORS = '/proc/self/fd'
-const { O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants
+const { W_OK, O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants
 const ACCESS: Readonly<Record<FileAccess, number>> = { read: O_RDONLY, write: O_RDWR, append: O_WRONLY | O_APPEND }
-
-const holdPath = promisify(openDescriptor) as (path: string, flags: number) => Promise<number>
-const factsOfHeld = promisify(statDescriptor) as (descriptor: number) => Promise<Stats>
-
-/** What this machine can promise. */
-export function guaranteeHere(): GuaranteeLevel {
-  if (process.platform === 'win32') return 'best-effort'
-  return process.platform === 'linux' && existsSync(DESCRIPTORS) ? 'race-free' : 'checked'
-}
-
-/**
- * Takes hold of what a path leads to, links followed, without opening it: no pipe waits, no device wakes.
- * Whether it may be used is decided on {@link Anchor.place}, which is where it really is.
- */
-export async function openAnchor(path: string, level: GuaranteeLevel = guaranteeHere()): Promise<Anchor | DiskFault> {
-  try {
-    if (level === 'race-free') return await holdObject(path, O_PATH)
-    const real = await realpath(path)
-    const place = placeAt(real, process.platform === 'win32' ? 'win32' : 'posix')
-    return place ? new Anchor({ place, reach: real, identity: identityOf(await lstat(real, { bigint: true })) }) : 'failed'
-  } catch (error) {
-    return faultOf((error as NodeJS.ErrnoException).code).kind
-  }
-}
-
-async function holdObject(path: string, flags: number): Promise<Anchor | DiskFault> {
-  const descriptor = await holdPath(path, flags)
-  const reach = `${DESCRIPTORS}/${descriptor}`
-  try {
-    // Asks no disk: the kernel knows where it has been.
-    const real = readlinkSync(reach)
-    const place = real.startsWith('/') && !(real.endsWith(' (deleted)') && (await isGone(real, descriptor))) ? placeAt(real, 'posix') : undefined
-    if (place) return new Anchor({ place, reach, descriptor })
-  } catch (error) {
-    closeSync(descriptor)
-    throw error
-  }
-  closeSync(descriptor)
-  return 'missing'
-}
-
-/** The kernel adds those words to what has been removed; a file may be called so as well. */
-async function isGone(path: string, descriptor: number): Promise<boolean> {
-  const held = await factsOfHeld(descriptor)
-  const named = await lstat(path).catch(() => undefined)
-  return named?.ino !== held.ino || named.dev !== held.dev
-}
 
 interface Hold {
   readonly place: Place
@@ -107,8 +54,17 @@ export class Anchor {
   }
 
   async facts(): Promise<ObjectFacts> {
-    const { descriptor, reach } = this.#hold
-    return factsOf(descriptor === undefined ? await lstat(reach) : await factsOfHeld(descriptor))
+    return factsOf(await this.#stats())
+  }
+
+  async rights(): Promise<FileRights> {
+    const { mode, uid, gid } = await this.#stats()
+    return { mode: mode & 0o777, user: uid, group: gid }
+  }
+
+  /** Throws what the system says where this user may not write there. */
+  checkWritable(): Promise<void> {
+    return access(this.#hold.reach, W_OK)
   }
 
   /** Opens a file that is there. Where its name leads elsewhere by now, `ESTALE` is thrown. */
@@ -178,7 +134,7 @@ export class Anchor {
         () => true,
         () => false,
       )
-    return !this.#isClosed && readlinkSync(reach) === pathOf(this.place)
+    return !this.#isClosed && readReach(reach) === pathOf(this.place)
   }
 
   /** Safe to call twice. */
@@ -188,17 +144,31 @@ export class Anchor {
     if (this.#hold.descriptor !== undefined) closeSync(this.#hold.descriptor)
   }
 
+  #stats(): Promise<Stats> {
+    const { descriptor, reach } = this.#hold
+    return descriptor === undefined ? lstat(reach) : factsOfHeld(descriptor)
+  }
+
   async #empty(name: string): Promise<void> {
-    // A link that takes the folder's place meanwhile is not followed.
-    const held =
-      this.#hold.descriptor === undefined ? await openAnchor(this.#at(name), 'checked') : await holdObject(this.#at(name), O_PATH | O_NOFOLLOW | O_DIRECTORY)
-    if (typeof held === 'string') throw fault('ESTALE')
+    const held = await this.#holdFolder(name)
     try {
       const { entries } = await held.list(Number.POSITIVE_INFINITY)
       for (const entry of entries) await held.removeEntry(entry.name, { recursive: true })
     } finally {
       held.close()
     }
+  }
+
+  /** A link that takes the folder's place meanwhile is not followed. It may lie deeper than any path can say: nobody asks where. */
+  async #holdFolder(name: string): Promise<Anchor> {
+    if (this.#hold.descriptor !== undefined) {
+      const descriptor = await holdFolder(this.#at(name))
+      return new Anchor({ place: placeBelow(this.place, name), reach: `${DESCRIPTORS}/${descriptor}`, descriptor })
+    }
+    const reach = this.#at(name)
+    const stats = await lstat(reach, { bigint: true })
+    if (!stats.isDirectory()) throw fault('ESTALE')
+    return new Anchor({ place: placeBelow(this.place, name), reach, identity: identityOf(stats) })
   }
 
   #at(name: string): string {
@@ -234,7 +204,7 @@ function kindOf(entry: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>)
   return entry.isSymbolicLink() ? 'link' : 'other'
 }
 
-function identityOf({ dev, ino }: BigIntStats): string {
+export function identityOf({ dev, ino }: BigIntStats): string {
   return `${dev}:${ino}`
 }
 

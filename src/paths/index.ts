@@ -1,14 +1,4 @@
-export {
-  guaranteeHere,
-  openAnchor,
-  type Anchor,
-  type EntryKind,
-  type FileAccess,
-  type FolderEntry,
-  type GuaranteeLevel,
-  type ObjectFacts,
-  type OpenFile,
-} from './anchor.ts'
+export type { Anchor, EntryKind, FileAccess, FileRights, FolderEntry, ObjectFacts, OpenFile } from './anchor.ts'
 export { boundDisk, type BoundOptions } from './bounded-disk.ts'
 export { checkContainment } from './check-containment.ts'
 export { memberOf, optionalText, readDisk, requireOneOf, requireText } from './check-input.ts'
@@ -39,3 +29,4 @@ export {
   type PlaceReading,
   type Platform,
 } from './place.ts'
+export { guaranteeHere, openAnchor, type GuaranteeLevel } from './open-anchor.ts'

@@ -5,6 +5,7 @@ import { boundDisk, type BoundOptions } from './bounded-disk.ts'
 import { entryOf, faultOf, learnBirths, type RawStats } from './disk-entry.ts'
 import type { Disk } from './disk.ts'
 import { mayHang, readMounts, type Mount } from './mounts.ts'
+import { exactText } from './exact-text.ts'
 import { openProber } from './prober.ts'
 
 const { R_OK, X_OK, O_RDONLY, O_NONBLOCK } = constants
@@ -29,13 +30,15 @@ const nodeDisk: Disk = {
   async look(path) {
     try {
       const stats = await lstat(path, { bigint: true })
-      return stats.isSymbolicLink() ? { kind: 'link', target: await readlink(path) } : entryOf(rawStats(stats))
+      if (!stats.isSymbolicLink()) return entryOf(rawStats(stats))
+      const target = exactText(await readlink(path, { encoding: 'buffer' }))
+      return target === undefined ? { kind: 'failed' } : { kind: 'link', target }
     } catch (error) {
       return faultOf((error as NodeJS.ErrnoException).code)
     }
   },
 
-  realPath: (path) => orUndefined(realpath(path)),
+  realPath: (path) => orUndefined(realpath(path, { encoding: 'buffer' }).then(exactText)),
 
   canRead: (path, kind) =>
     access(path, kind === 'folder' ? R_OK | X_OK : R_OK).then(
@@ -76,7 +79,7 @@ async function learnBirthsAround(path: string, { dev }: RawStats): Promise<void>
   if (around?.dev === dev) learnBirths(rawStats(around))
 }
 
-function orUndefined<Result>(answer: Promise<Result>): Promise<Result | undefined> {
+function orUndefined<Result>(answer: Promise<Result | undefined>): Promise<Result | undefined> {
   return answer.catch(() => undefined)
 }
 

@@ -28,6 +28,7 @@ export class ConnectionRoots implements CurrentRoots {
   readonly #options: ConnectionRootsOptions
   readonly #listeners = createListeners<{ readonly changed: undefined }>()
   readonly #stop: () => void
+  #isClosed = false
   #version = 0
   #paths: readonly string[] | undefined
   #asking: Promise<readonly string[]> | undefined
@@ -39,6 +40,7 @@ export class ConnectionRoots implements CurrentRoots {
 
   async list(signal: AbortSignal | undefined): Promise<readonly HeldRoot[]> {
     const { source, places, folders } = this.#options
+    if (this.#isClosed) throw noRoots('closed')
     if (source?.era() === 'modern') throw noRoots('needs-call')
     const supported = source?.supportsRoots() ?? false
     if (supported === 'unknown') throw noRoots('not-initialized')
@@ -59,8 +61,11 @@ export class ConnectionRoots implements CurrentRoots {
     this.#listeners.emit('changed', undefined)
   }
 
+  /** Whoever listens looks once more, and finds nothing. */
   close(): void {
     this.#stop()
+    this.#isClosed = true
+    this.change()
     this.#listeners.clear()
   }
 

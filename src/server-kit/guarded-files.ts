@@ -1,4 +1,4 @@
-import type { Anchor, EntryKind, FileAccess, GuaranteeLevel, OpenFile, Operation, Place } from '../paths/index.ts'
+import type { Anchor, EntryKind, FileAccess, FileRights, GuaranteeLevel, OpenFile, Operation, Place } from '../paths/index.ts'
 import { nameOf, pathOf, placeBelow } from '../paths/index.ts'
 import type {
   AtPath,
@@ -30,6 +30,8 @@ export interface GuardedFilesOptions extends PathHolderOptions {
 
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024
 const MOST_ENTRIES = 10_000
+/** What is read is written back as it was, a mark of the byte order included. */
+const textOf = new TextDecoder('utf-8', { ignoreBOM: true })
 const PIECE = 1024 * 1024
 
 /**
@@ -76,7 +78,7 @@ export class GuardedFiles {
         path: where,
         bytes,
         get text(): string {
-          return new TextDecoder().decode(bytes)
+          return textOf.decode(bytes)
         },
       }
     })
@@ -84,13 +86,14 @@ export class GuardedFiles {
 
   /** Puts a whole file in place, in one step: whoever reads sees the old content or the new. Other names of the old file (hard links) keep the old content. */
   async writeFile(path: string, data: string | Uint8Array, options: WriteOptions = {}): Promise<AtPath> {
-    const { place, kind, mode } = await this.#look(path, 'write', options)
+    const { place, kind, rights } = await this.#look(path, 'write', options)
     if (kind !== undefined && kind !== 'file') throw cannotUse('not-a-file', pathOf(place))
     const written = await this.#paths.useFolderOf(place, options, async (folder) => {
       const draft = `.consentry-${this.#options.newId()}`
-      await makeFile(folder, draft, async (handle) => {
+      // Nobody may read it who could not read the old one, not even while it is written.
+      await makeFile(folder, { name: draft, mode: rights && rights.mode & 0o600 }, async (handle) => {
         await handle.writeFile(data)
-        if (mode !== undefined) await handle.chmod(mode)
+        if (rights) await setRights(handle, rights)
         await handle.sync()
         await folder.moveEntry(draft, folder, nameOf(place))
       })
@@ -106,7 +109,7 @@ export class GuardedFiles {
       if (there !== undefined) throw cannotUse('exists', pathOf(place))
       const name = nameOf(place)
       if (kind === 'folder') await folder.makeFolder(name)
-      else await makeFile(folder, name, (handle) => handle.writeFile(data))
+      else await makeFile(folder, { name }, (handle) => handle.writeFile(data))
       return atEntry(folder, name)
     })
     if (created === undefined) throw cannotUse(there === undefined ? 'no-access' : 'exists', pathOf(place))
@@ -163,26 +166,35 @@ export class GuardedFiles {
   #overwrite(path: string, data: string | Uint8Array, options: FileOptions): Promise<AtPath> {
     return this.#paths.use(path, 'write', options, async (anchor) => {
       await withFile(await openOrdinary(anchor, 'write'), async (handle) => {
-        await handle.truncate()
+        // In this order a full disk takes as little as it can.
         await handle.writeFile(data)
+        await handle.truncate(Buffer.byteLength(data))
       })
       return { path: pathOf(anchor.place) }
     })
   }
 
-  async #look(path: string, operation: Operation, options: FileOptions): Promise<{ readonly place: Place; readonly kind?: EntryKind; readonly mode?: number }> {
+  async #look(path: string, operation: Operation, options: FileOptions): Promise<Looked> {
     const found = await this.#paths.find(path, operation, options)
     if (!('anchor' in found)) return { place: found.place }
     const { anchor } = found
     try {
-      const { kind, mode } = await anchor.facts()
-      return { place: anchor.place, kind, mode }
+      const { kind } = await anchor.facts()
+      if (operation === 'write' && kind === 'file') await anchor.checkWritable()
+      return { place: anchor.place, kind, rights: await anchor.rights() }
     } catch (error) {
       throw ourError(error, pathOf(anchor.place))
     } finally {
       anchor.close()
     }
   }
+}
+
+/** Where a path leads, and what is there, if anything is. */
+interface Looked {
+  readonly place: Place
+  readonly kind?: EntryKind
+  readonly rights?: FileRights
 }
 
 function atEntry(folder: Anchor, name: string): AtPath {
@@ -202,9 +214,20 @@ async function withFile<Result>(handle: OpenFile, action: (handle: OpenFile) => 
   }
 }
 
+/** Another file in the place of one keeps whose it is, where that can be given away, and who may do what; it never takes on the rights of its owner when it is run. */
+async function setRights(handle: OpenFile, { mode, user, group }: FileRights): Promise<void> {
+  const { uid, gid } = await handle.stat()
+  if (uid !== user || gid !== group) await handle.chown(user, group).catch(() => undefined)
+  await handle.chmod(mode)
+}
+
 /** A file that could not be filled is not left behind. */
-async function makeFile(folder: Anchor, name: string, fill: (handle: OpenFile) => Promise<void>): Promise<void> {
-  const handle = await folder.createFile(name)
+async function makeFile(
+  folder: Anchor,
+  { name, mode }: { readonly name: string; readonly mode?: number | undefined },
+  fill: (handle: OpenFile) => Promise<void>,
+): Promise<void> {
+  const handle = await folder.createFile(name, mode)
   try {
     await withFile(handle, fill)
   } catch (error) {

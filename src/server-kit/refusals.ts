@@ -9,6 +9,7 @@ export const rootGaps = {
   unsupported: 'This client cannot say which folders may be used (it has no "roots"), and none are configured.',
   unanswered: 'The client was asked which folders may be used, and gave no answer that can be used.',
   none: 'No folder is granted to this server. Ask the user to grant one in their MCP client.',
+  closed: 'The connection that the folders belonged to is closed.',
   gone: 'The granted folder is not there any more, or cannot be reached.',
 } as const
 
@@ -23,7 +24,7 @@ export const pathProblems = {
   'not-a-folder': 'It is no folder.',
   'too-large': 'The file is larger than may be read at once.',
   'no-access': 'The system does not let this server do that.',
-  'no-space': 'The disk is full.',
+  'no-space': 'The disk is full, or the file larger than it may be.',
   'is-root': 'It is a granted folder itself, or holds one: those are not moved or removed.',
   'other-disk': 'It lies on another disk: write it there and remove it here.',
   changed: 'It was changed by somebody else in that very moment. Try again.',
@@ -45,12 +46,14 @@ const bySystemCode: Readonly<Record<string, PathTrouble>> = {
   EROFS: 'no-access',
   ENOSPC: 'no-space',
   EDQUOT: 'no-space',
+  EFBIG: 'no-space',
   EXDEV: 'other-disk',
   ESTALE: 'changed',
   ELOOP: 'changed',
   EBUSY: 'busy',
   EMFILE: 'busy',
   ENFILE: 'busy',
+  ENOMEM: 'busy',
   EAGAIN: 'busy',
 }
 

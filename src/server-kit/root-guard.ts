@@ -7,6 +7,7 @@ import type { FileOptions } from './file-results.ts'
 import { GrantedPlaces } from './granted-places.ts'
 import { GuardedFiles } from './guarded-files.ts'
 import type { CurrentRoots } from './path-holder.ts'
+import { ourError } from './refusals.ts'
 import { sourceOf, type AnyServer, type RootSource } from './root-source.ts'
 
 export interface RootGuardOptions extends FolderOptions {
@@ -81,7 +82,7 @@ export class RootGuard extends GuardedFiles {
     this.#parts.connection.change()
   }
 
-  /** Safe to call twice. Watches end with their folders, or when they are closed. */
+  /** No file can be used any more, and watches end. Safe to call twice. */
   close(): void {
     this.#parts.connection.close()
   }
@@ -112,7 +113,7 @@ function partsOf(source: RootSource | undefined, options: RootGuardOptions): Par
     folders,
     connection: new ConnectionRoots({ source, places, folders, patienceMs }),
     disk,
-    openAnchor: options.openAnchor ?? ((path) => openAnchor(path, level)),
+    openAnchor: options.openAnchor ?? ((path) => openAnchor(path, level).catch((error: unknown) => Promise.reject(ourError(error, path)))),
     level,
     newId: options.newId ?? (() => globalThis.crypto.randomUUID()),
   }

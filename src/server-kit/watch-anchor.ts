@@ -3,6 +3,9 @@ import type { WatchedPath, WatchEvent } from './file-results.ts'
 import type { CurrentRoots } from './path-holder.ts'
 import { ourError } from './refusals.ts'
 
+/** Milliseconds. Nothing tells of a folder that is removed while it is held, or of one above it that is moved. */
+const LOOK_AGAIN = 1000
+
 /** Tells what changes in a folder, or in a file, for as long as it stays where it is and is granted. Takes the anchor over. */
 export async function watchAnchor(anchor: Anchor, roots: CurrentRoots, listener: (event: WatchEvent) => void): Promise<WatchedPath> {
   const path = pathOf(anchor.place)
@@ -31,10 +34,18 @@ export async function watchAnchor(anchor: Anchor, roots: CurrentRoots, listener:
     stops.unshift(
       anchor.watch((name) => void look(pathOfEntry(name)), end),
       roots.onChange(() => void look()),
+      every(LOOK_AGAIN, async () => {
+        if (!(await anchor.isAtPlace())) end()
+      }),
     )
   } catch (error) {
     close()
     throw ourError(error, path)
   }
   return { path, close }
+}
+
+function every(milliseconds: number, action: () => Promise<void>): () => void {
+  const timer = setInterval(() => void action(), milliseconds).unref()
+  return () => clearInterval(timer)
 }
