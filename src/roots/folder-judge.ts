@@ -1,4 +1,5 @@
-import { judgeFolder, placeAt, type Disk, type Judgement, type Place } from '../paths/index.ts'
+import { followLinks } from '../paths/follow-links.ts'
+import { isSamePlace, judgeFolder, pathOf, placeAt, type Disk, type Judgement, type Place } from '../paths/index.ts'
 import type { Phrase, RootStatus } from '../protocol/index.ts'
 import { isInGitFolder } from './find-checkouts.ts'
 import { findPlace } from './find-real-place.ts'
@@ -30,9 +31,7 @@ export class FolderJudge {
     const place = await findPlace(path, disk)
     const judgement = judgeFolder(place!, surroundings)
     if (judgement.level === 'block') return judgement
-    // `/proc/self/cwd` leads somewhere else for each process: what we see there is not what the server would.
-    const asWritten = judgeFolder(placeAt(path, disk.platform)!, {})
-    if (asWritten.concern === 'kernel') return asWritten
+    if (await this.#leadsThroughKernel(placeAt(path, disk.platform)!, place!)) return { level: 'block', concern: 'kernel' }
     return (await isInGitFolder(place!, disk, this.#gitFolders)) ? { level: 'block', concern: 'git-dir' } : judgement
   }
 
@@ -42,11 +41,23 @@ export class FolderJudge {
     this.#surroundings = undefined
   }
 
+  /** `/proc/self/cwd` leads somewhere else for each process: what we see there is not what the server would, by whatever link one comes there. */
+  async #leadsThroughKernel(written: Place, real: Place): Promise<boolean> {
+    if (isInKernel(written)) return true
+    if (isSamePlace(written, real)) return false
+    const followed = await followLinks(written, { look: (place) => this.#options.disk.look(pathOf(place)), mayVisit: (place) => !isInKernel(place) })
+    return followed.outcome === 'failed' && isInKernel(followed.at)
+  }
+
   async #findSurroundings(): Promise<{ readonly home?: Place | undefined; readonly state?: Place | undefined }> {
     const { disk, home, state } = this.#options
     const [homePlace, statePlace] = await Promise.all([home, state].map(async (path) => (path === undefined ? undefined : findPlace(path, disk))))
     return { home: homePlace, state: statePlace }
   }
+}
+
+function isInKernel(place: Place): boolean {
+  return judgeFolder(place, {}).concern === 'kernel'
 }
 
 /** What to show before consent; undefined where there is nothing to warn of. */

@@ -62,6 +62,26 @@ test('a remembered consent holds for the next run of the same server, and for no
   expect(await urisOf(new RootList({ disk, grants }).open(impostor))).toEqual([])
 })
 
+test('a server that has gone is forgotten, but for what a person said for this run: many come and go under ever other names', async () => {
+  const grants = memoryGrants()
+  const list = new RootList({ disk, grants })
+  const run = async (server: ServerIdentity): Promise<readonly string[]> => {
+    const roots = list.open(server)
+    const uris = await urisOf(roots)
+    roots.close()
+    return uris
+  }
+  await run(travel)
+  await run(travel)
+  const lookups = grants.lookups
+  const [one, other] = [list.open(travel), list.open(travel)]
+  await one.grant([await seen('/w/app')])
+  one.close()
+  other.close()
+
+  expect([lookups, await run(travel), await run(impostor)]).toEqual([2, ['file:///w/app'], []])
+})
+
 test('nothing is read from the store before the server asks', async () => {
   const grants = memoryGrants()
   const roots = new RootList({ disk, grants, configured: new Map([['*', [{ path: '/w/lib' }]]]) }).open(travel)

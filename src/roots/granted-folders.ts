@@ -37,6 +37,15 @@ export class GrantedFolders {
     return this.#mustAsk ? this.#forThisRun : [...this.#forThisRun, ...this.#remembered]
   }
 
+  get server(): ServerIdentity {
+    return this.#options.server
+  }
+
+  /** Nothing in it is for this run alone: what it knows can be read again. */
+  get isForgettable(): boolean {
+    return this.#forThisRun.length === 0
+  }
+
   /** What a person said yes to before, and is asked about again. */
   get unheeded(): readonly ConsentedFolder[] {
     const again = new Set(this.#forThisRun.map(({ path }) => path))

@@ -61,7 +61,7 @@ export class RootList {
   readonly #options: RootListOptions
   readonly #folders: ConsentedFolderOptions
   readonly #open = new Map<ServerRoots, GrantedFolders>()
-  /** By server: they outlive a connection that is made again. */
+  /** By server: what is said for this run outlives a connection that is made again. */
   readonly #granted = new Map<string, GrantedFolders>()
   #configured: ReadonlyMap<string, readonly ConsentedFolder[]> = new Map()
   #nextLook: NodeJS.Timeout | undefined
@@ -133,10 +133,18 @@ export class RootList {
   }
 
   #forget(roots: ServerRoots): void {
+    this.#forgetGrants(this.#open.get(roots))
     this.#open.delete(roots)
     if (this.#open.size > 0) return
     clearTimeout(this.#nextLook)
     this.#nextLook = undefined
+  }
+
+  /** Servers come and go, under ever other names: only what a person said for this run outlives their connections. */
+  #forgetGrants(granted: GrantedFolders | undefined): void {
+    const isUsed = [...this.#open.values()].filter((other) => other === granted).length > 1
+    if (!granted?.isForgettable || isUsed) return
+    this.#granted.delete(serverKey(granted.server))
   }
 
   #schedule(pause: number): NodeJS.Timeout {

@@ -6,7 +6,7 @@ const disk = describeDisk(
   {
     dirs: ['/home/u/app', '/home/u/.ssh', '/state', '/w/.git/objects', '/w/.git/refs', '/locked'],
     files: ['/w/.git/HEAD', '/w/.git/config'],
-    links: { '/keys': '/home/u/.ssh', '/proc/self/cwd': '/home/u/app' },
+    links: { '/keys': '/home/u/.ssh', '/proc/self/cwd': '/home/u/app', '/home/u/here': '/other', '/other': '/proc/self/cwd' },
     unreadable: ['/locked'],
   },
   { platform: 'posix' },
@@ -24,6 +24,7 @@ test.each([
   ['/gone', 'missing', 'ok', undefined],
   // Each process has another one there.
   ['/proc/self/cwd', 'denied', 'block', 'kernel'],
+  ['/home/u/here', 'denied', 'block', 'kernel'],
   ['/etc/gone', 'missing', 'confirm', 'system'],
 ])('%s is %s and %s before consent', async (path, status, level, concern) => {
   expect(await validateRoot({ path }, { disk, home: '/home/u', state: '/state' })).toMatchObject({ ok: true, path, status, level, concern })
