@@ -8,6 +8,7 @@ import {
   latestLegacyRevision,
   isJsonObject,
   type AnswerCapabilities,
+  type ClientSilence,
   type ConnectionOrigin,
   type DeskSession,
   type DeskSessionEvents,
@@ -55,6 +56,7 @@ export class AnsweringSession implements DeskSession {
   readonly #sampling: SamplingPromise
   readonly #callbacks: (() => void)[] = []
   readonly #stopWatching: () => void
+  #offer: AbortController | undefined
   #closed = false
 
   constructor(origin: ConnectionOrigin, needs: AnsweringNeeds) {
@@ -129,11 +131,17 @@ export class AnsweringSession implements DeskSession {
     })
   }
 
+  reportClient(how: ClientSilence | 'answers'): void {
+    this.#offer?.abort(new Error('the client answers'))
+    const isSeen = this.#needs.reviewedBy === 'person' && this.#needs.reviewer.canReview('silent-client', this.origin.server)
+    if (how !== 'answers' && isSeen && !this.#closed) void this.#offerTakeOver(how)
+  }
+
   complete(elicitationId: string): void {
     this.#visits.complete(elicitationId)
   }
 
-  awaitCompletion({ ids, message, urls, request }: UrlWait, signal: AbortSignal): Promise<'completed' | 'continued' | 'cancelled'> {
+  awaitCompletion({ ids, message, urls, request, goesOn = false }: UrlWait, signal: AbortSignal): Promise<'completed' | 'continued' | 'cancelled'> {
     return this.#following(signal, async (asker) => {
       if (this.#visits.areComplete(ids)) return 'completed'
       const stopWaiting = this.#visits.whenComplete(ids, () => asker.abort(new Error('the server reported that it is done')))
@@ -145,9 +153,11 @@ export class AnsweringSession implements DeskSession {
       try {
         await record.asked()
         const settlement = await this.#observed(record).review({ kind: 'url-wait', origin, subject, draft: undefined }, asker.signal)
-        const isContinued = settlement.outcome === 'decided' && settlement.decision.action === 'continue'
+        const isDecided = settlement.outcome === 'decided'
+        const isContinued = isDecided ? settlement.decision.action === 'continue' : goesOn && !asker.signal.aborted
         const action = isContinued ? 'continued' : this.#visits.areComplete(ids) ? 'completed' : 'cancelled'
-        await record.ended({ outcome: 'answered', by: settlement.outcome === 'decided' ? settlement.by : 'none', result: { action } })
+        const end: InputResponse = { outcome: 'answered', by: isDecided ? settlement.by : 'none', result: { action } }
+        await record.ended(goesOn && action === 'cancelled' ? ifStillAsked(end, asker.signal) : end)
         return action
       } finally {
         stopWaiting()
@@ -242,6 +252,22 @@ export class AnsweringSession implements DeskSession {
           await record.reviewClosed(request, settlement)
           return settlement
         }),
+    }
+  }
+
+  /** Where the log cannot be written, everything stays with the client. */
+  async #offerTakeOver(reason: ClientSilence): Promise<void> {
+    const offer = (this.#offer = new AbortController())
+    const question = this.#needs.newQuestionId()
+    const origin = this.#originOf({ revision: latestLegacyRevision }, question)
+    const record = new QuestionRecord(this.#needs.audit, question, { kind: 'elicitation', params: undefined }, origin)
+    try {
+      const request = { kind: 'silent-client', origin, subject: { reason }, draft: undefined } as const
+      const settlement = await this.#following(offer.signal, (asker) => this.#observed(record).review(request, asker.signal))
+      const isYes = settlement.outcome === 'decided' && settlement.decision.action === 'take-over'
+      if (isYes && !this.#closed) this.#listeners.emit('take-over-asked', undefined)
+    } catch {
+      // It can be offered again, with the next silence.
     }
   }
 

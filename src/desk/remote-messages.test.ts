@@ -12,8 +12,9 @@ function sent(message: ToDesk): JsonObject {
 
 test.each<ToDesk>([
   { type: 'complete', session: 1, elicitationId: long },
+  { type: 'client', session: 1, how: 'silence' },
   { type: 'ask', id: 1, session: 1, request: { kind: 'elicitation', revision: '2025-11-25', params: { message: long }, call, key: long } },
-  { type: 'wait', id: 1, session: 1, wait: { ids: [long], urls: [long], message: long, request: { revision: '2025-11-25', call } } },
+  { type: 'wait', id: 1, session: 1, wait: { ids: [long], urls: [long], message: long, request: { revision: '2025-11-25', call }, goesOn: true } },
 ])('what a server chooses may be as long as it likes: $type', (message) => {
   expect(readToDesk(sent(message))).toEqual(message)
 })
@@ -24,6 +25,7 @@ test.each([
   { type: 'ask', id: '1', session: 1, request: { kind: 'roots', revision: '2025-11-25' } },
   { type: 'ask', id: 1, session: 1, request: { kind: 'decision', revision: '2025-11-25' } },
   { type: 'complete', session: 1, elicitationId: 7 },
+  { type: 'client', session: 1, how: 'accept' },
   { type: '__proto__' },
 ])('%j is nothing that a wrap says', (message) => {
   expect(readToDesk(message)).toBe(undefined)

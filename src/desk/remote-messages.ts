@@ -173,10 +173,10 @@ function readCall(value: unknown): ParentCall | undefined {
 
 function readWait(value: unknown): UrlWait | undefined {
   if (!isJsonObject(value) || !isJsonObject(value['request'])) return undefined
-  const { ids, message, urls } = value
+  const { ids, message, urls, goesOn } = value
   const { revision, call } = value['request']
   if (!isTextList(ids) || !isTextList(urls) || typeof message !== 'string' || !isRevision(revision)) return undefined
-  return { ids, message, urls, request: { revision, call: readCall(call) } }
+  return { ids, message, urls, request: { revision, call: readCall(call) }, goesOn: goesOn === true }
 }
 
 function readCapabilities(value: unknown): AnswerCapabilities | undefined {

@@ -3,6 +3,7 @@ import { ConsentryError } from '../errors.ts'
 import { isInputMethod, isJsonObject, type InputMethod, type JsonObject } from '../protocol/index.ts'
 import { answerInput, toWireReply, type AnswerContext } from './answer-input.ts'
 import type { Clock } from './clock.ts'
+import { followVisit } from './follow-visit.ts'
 import type { OpenCalls } from './open-calls.ts'
 import type { Rereading } from './rereading.ts'
 import { throwable, toWireError } from './wire-error.ts'
@@ -42,7 +43,9 @@ async function answer(method: InputMethod, params: unknown, takenBack: AbortSign
   const stop = reportProgress(client, params, needs.clock)
   const answered = method === 'roots/list' ? needs.rereading.asked({ isInCall: question.call !== undefined }) : undefined
   try {
-    const response = await answerInput(method, params, { ...needs.context(), call: question.call }, question.signal)
+    const context = needs.context()
+    const response = await answerInput(method, params, { ...context, call: question.call }, question.signal)
+    followVisit(params, response, question, context, needs.clock)
     const reply = toWireReply(response) ?? withdrawn(method, question.signal.reason)
     if ('error' in reply) throw throwable(reply.error)
     return reply.result

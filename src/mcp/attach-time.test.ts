@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { asksDuringCall, connected, form, outcomeOf } from '../../test/fixtures/connected.ts'
-import { answered, FakeClock } from '../../test/fixtures/fake-session.ts'
-import { settled } from '../../test/fixtures/raw-peer.ts'
+import { answered, FakeClock, FakeSession } from '../../test/fixtures/fake-session.ts'
+import { settled, type RawMessage, type RawPeer } from '../../test/fixtures/raw-peer.ts'
 import { ConsentryError } from '../errors.ts'
 
 afterEach(() => {
@@ -67,6 +67,77 @@ test('somebody who thinks for 75 seconds costs the call nothing (B01)', async ()
   await vi.advanceTimersByTimeAsync(1000)
 
   expect(await result).toMatchObject({ answer: { result: { action: 'accept' } } })
+})
+
+const visit = { mode: 'url', elicitationId: 'e1', url: 'https://air.example/login', message: 'Sign in' }
+const asksForVisit =
+  (then: (message: RawMessage, peer: RawPeer) => unknown = () => undefined) =>
+  (message: RawMessage, peer: RawPeer) => {
+    if (message.method === 'tools/call') peer.send({ id: 0, method: 'elicitation/create', params: visit })
+    return then(message, peer)
+  }
+
+test('somebody who is on a page that a call sent them to costs the call nothing, until the server reports that they are done', async () => {
+  const clock = new FakeClock()
+  const session = new FakeSession()
+  let report: (outcome: 'completed') => void = () => undefined
+  session.onAnswer = () => answered({ action: 'accept' })
+  session.onWait = () => new Promise((resolve) => (report = resolve))
+  const { attached, peer } = await connected({ clock, session, onRequest: asksForVisit() })
+  const outcome = outcomeOf(attached.callTool({ name: 'run' }))
+  await peer.next(({ id, method }) => id === 0 && method === undefined)
+  await clock.pass(1000)
+  await clock.pass(600_000)
+  const { waits } = session
+  report('completed')
+  await settled()
+  await clock.pass(59_999)
+  const isOpen = session.waits.length === 1 && peer.methods.every((method) => method !== 'notifications/cancelled')
+  await clock.pass(1)
+
+  expect(waits).toEqual([
+    { ids: ['e1'], urls: [visit.url], message: 'Sign in', request: { revision: '2025-11-25', call: { kind: 'tool', name: 'run' } }, goesOn: true },
+  ])
+  expect([isOpen, await outcome]).toMatchObject([true, { code: 'CALL_TIMED_OUT', data: { clock: 'machine' } }])
+  expect(clock.pending).toBe(0)
+})
+
+test('a person who gives up the page gives up the call; where several are open, none is guessed', async () => {
+  const ends: unknown[] = []
+  for (const count of [1, 2]) {
+    const clock = new FakeClock()
+    const session = new FakeSession()
+    session.onAnswer = () => answered({ action: 'accept' })
+    session.onWait = () => 'cancelled'
+    let calls = 0
+    const onRequest = (message: RawMessage, peer: RawPeer): void => {
+      if (message.method === 'tools/call' && (calls += 1) === count) peer.send({ id: 0, method: 'elicitation/create', params: visit })
+    }
+    const { attached, peer } = await connected({ clock, session, onRequest })
+    const outcomes = Array.from({ length: count }, () => outcomeOf(attached.callTool({ name: 'run' })))
+    await peer.next(({ id, method }) => id === 0 && method === undefined)
+    await clock.pass(1000)
+    await settled()
+    ends.push([session.waits.length, peer.methods.filter((method) => method === 'notifications/cancelled').length])
+    attached.close()
+    await Promise.all(outcomes)
+  }
+
+  expect(ends).toEqual([
+    [1, 1],
+    [1, 0],
+  ])
+})
+
+test('a call that ends right after consent shows nobody that it waits', async () => {
+  const clock = new FakeClock()
+  const session = new FakeSession()
+  session.onAnswer = () => answered({ action: 'accept' })
+  const { attached } = await connected({ clock, session, onRequest: asksDuringCall({ id: 0, method: 'elicitation/create', params: visit }) })
+  await attached.callTool({ name: 'run' })
+  await clock.pass(5000)
+
+  expect([session.asked.length, session.waits, clock.pending]).toEqual([1, [], 0])
 })
 
 test('when the cap on human time ends, the question ends with cancel and the call is cancelled once (B01)', async () => {

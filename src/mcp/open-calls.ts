@@ -21,11 +21,24 @@ export interface OpenQuestion {
   /** Aborted when the server takes it back, or when the calls that it can belong to were ended early. */
   readonly signal: AbortSignal
   done(): void
+  /** Somebody was sent to a page: until they are done there, the calls that it can belong to are not charged either. Undefined where it belongs to none. */
+  follow(): OpenVisit | undefined
+}
+
+/** A page that somebody was sent to, in the middle of a call. */
+export interface OpenVisit {
+  readonly call: ParentCall | undefined
+  /** Aborted when the calls that it can belong to are over. */
+  readonly signal: AbortSignal
+  /** The person gives up: so ends the call, where there is no doubt which one it is. */
+  giveUp(): void
+  done(): void
 }
 
 interface Candidate {
   readonly controller: AbortController
-  readonly calls: Set<OpenCall>
+  readonly calls: ReadonlySet<OpenCall>
+  readonly isVisit: boolean
 }
 
 /**
@@ -60,6 +73,7 @@ export class OpenCalls {
       call.clock.stop()
       this.#calls.delete(call)
       this.#resume.delete(call)
+      this.#endVisits(call)
       if (this.#calls.size === 0) for (const resolve of this.#idle.splice(0)) resolve()
     }
     const clock = new CallClock(this.#clock, timeouts, (whose) => end(timedOut(whose, timeouts)))
@@ -77,20 +91,38 @@ export class OpenCalls {
 
   /** The server asks something. @param takenBack aborted when it does not want the answer any more */
   ask(takenBack: AbortSignal): OpenQuestion {
-    const controller = new AbortController()
-    const named = this.#named()
+    const calls = new Set(this.#named())
+    const [controller, done] = this.#follow(calls, false)
     if (this.#closed) controller.abort(this.#closed)
-    const candidate: Candidate = { controller, calls: new Set(named) }
+    const call = parentAmong(calls)
+    return {
+      call,
+      signal: AbortSignal.any([takenBack, controller.signal]),
+      done,
+      follow: () => this.#visit(call, new Set([...calls].filter((one) => this.#calls.has(one)))),
+    }
+  }
+
+  #visit(call: ParentCall | undefined, calls: ReadonlySet<OpenCall>): OpenVisit | undefined {
+    if (calls.size === 0) return undefined
+    const [{ signal }, done] = this.#follow(calls, true)
+    const giveUp = (): void => {
+      const [only] = calls
+      if (calls.size === 1) this.#calls.get(only!)?.(new ConsentryError('CALL_CANCELLED', 'The call was given up while its page was visited'))
+    }
+    return { call, signal, giveUp, done }
+  }
+
+  /** No call is charged for the server's time until the function that is returned has been called. */
+  #follow(calls: ReadonlySet<OpenCall>, isVisit: boolean): readonly [AbortController, () => void] {
+    const candidate: Candidate = { controller: new AbortController(), calls, isVisit }
     this.#questions.add(candidate)
     for (const [call, resume] of this.#resume) resume.push(call.clock.pause())
-    return {
-      call: named.length > 1 ? { kind: 'one-of', count: named.length } : named[0]?.parent,
-      signal: AbortSignal.any([takenBack, controller.signal]),
-      done: () => {
-        if (!this.#questions.delete(candidate)) return
-        for (const resume of this.#resume.values()) resume.pop()?.()
-      },
+    const done = (): void => {
+      if (!this.#questions.delete(candidate)) return
+      for (const resume of this.#resume.values()) resume.pop()?.()
     }
+    return [candidate.controller, done]
   }
 
   /** Resolves when no call is open. */
@@ -117,9 +149,25 @@ export class OpenCalls {
   /** A question goes when a call that it can belong to ended early and no other one is open. */
   #withdraw(ended: OpenCall, reason: ConsentryError): void {
     for (const { controller, calls } of this.#questions) {
-      if (calls.has(ended) && [...calls].every((call) => !this.#calls.has(call))) controller.abort(reason)
+      if (calls.has(ended) && this.#areOver(calls)) controller.abort(reason)
     }
   }
+
+  /** Nobody has to be on a page for a call that has its result. */
+  #endVisits(ended: OpenCall): void {
+    for (const { controller, calls, isVisit } of this.#questions) {
+      if (isVisit && calls.has(ended) && this.#areOver(calls)) controller.abort(new ConsentryError('CALL_CANCELLED', 'The call is over'))
+    }
+  }
+
+  #areOver(calls: ReadonlySet<OpenCall>): boolean {
+    return [...calls].every((call) => !this.#calls.has(call))
+  }
+}
+
+function parentAmong(calls: ReadonlySet<OpenCall>): ParentCall | undefined {
+  const [only] = calls
+  return calls.size > 1 ? { kind: 'one-of', count: calls.size } : only?.parent
 }
 
 function timedOut(whose: 'machine' | 'human', { callTimeoutMs, humanTimeoutMs }: CallTimeouts): ConsentryError {

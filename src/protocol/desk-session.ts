@@ -2,7 +2,7 @@ import type { ConsentryError } from '../errors.ts'
 import type { InputRequest } from './input-request.ts'
 import type { InputResponse } from './input-response.ts'
 import type { ConnectionOrigin } from './origin.ts'
-import type { ReviewKind } from './review.ts'
+import type { ClientSilence, ReviewKind } from './review.ts'
 
 /** What can be answered at this moment; the adapter cuts it down to what a revision knows. */
 export interface AnswerCapabilities {
@@ -22,6 +22,8 @@ export interface DeskSessionEvents {
   readonly 'capabilities-changed': undefined
   /** The server is to be started afresh: it goes on in folders that it may not know any more, and a person, or what they had remembered, says so. */
   readonly 'restart-asked': RestartReason
+  /** Forms and pages that the client was to show are to be asked here from now on: a person says so. */
+  readonly 'take-over-asked': undefined
   /** A person is being asked: human time starts. */
   readonly waiting: { readonly kind: ReviewKind }
   /** Nobody is being asked any more: human time ends. */
@@ -41,6 +43,8 @@ export interface DeskSession {
   answer(request: InputRequest, signal: AbortSignal): Promise<InputResponse>
   /** Told of a question that was refused before it came here (it had not been promised), so that the log knows of it too. */
   refused?(request: InputRequest, error: ConsentryError): void
+  /** Told of a client that shows nobody what it said it would show, so that a person can say who answers; `answers`: it does after all. */
+  reportClient?(how: ClientSilence | 'answers'): void
   /** The server reported that what a URL stood for is done; unknown and repeated ids are ignored. @see MCP 2025-11-25 client/elicitation "Completion Notifications" */
   complete(elicitationId: string): void
   /**
@@ -60,6 +64,8 @@ export interface UrlWait {
   readonly message: string
   readonly urls: readonly string[]
   readonly request: Pick<InputRequest, 'revision' | 'call'>
+  /** The call goes on meanwhile: only a person who gives up cancels it, and where nobody can be shown that it waits, it is `continued`. */
+  readonly goesOn?: boolean | undefined
 }
 
 /** Where questions are decided. Three implementations, one contract suite. */

@@ -139,6 +139,30 @@ describe('the error that a visit is required (2025-11-25)', () => {
   })
 })
 
+test('in the legacy era a card stays after consent, until the server reports that it is done', async () => {
+  const clock = new FakeClock()
+  let finish = (): void => undefined
+  const connect: Script = async ({ ask }) => {
+    await ask(visit)
+    await new Promise<void>((resolve) => (finish = resolve))
+    return 'connected'
+  }
+  const decide = ({ kind }: Review): Decision | undefined => (kind === 'url' ? { action: 'accept' } : undefined)
+  const setting = await withPerson({ era: 'legacy', clock, server: { tools: { connect } }, decide })
+  const waits = nextReview(setting.inbox, 'url-wait')
+  const result = setting.call('connect')
+  while (answersOf(setting).length === 0) await new Promise((resolve) => setImmediate(resolve))
+  await clock.pass(1000)
+  const wait = await waits
+  await clock.pass(600_000)
+  const closed = new Promise((resolve) => setting.inbox.on('review-closed', ({ review }) => resolve(review.id)))
+  setting.server.notify('notifications/elicitation/complete', { elicitationId: 'e-1' })
+
+  expect(await closed).toBe(wait.id)
+  finish()
+  expect(await result).toEqual(text('connected'))
+})
+
 test('in the modern era the server lets the client come back until the visit is over, at a pace that nobody notices', async () => {
   const clock = new FakeClock()
   const wait: Script = async ({ ask, pause }) => {

@@ -11,17 +11,22 @@ const PERSON = 'person'
 const DAYS_REMEMBERED = 30
 
 /** A prompt before it goes to a model: everything the model would see, the model itself, and what it would take. */
-export async function askPrompt({ origin, subject, draft }: Review<'prompt'>, asking: Asking): Promise<Decision<'prompt'>> {
+export async function askPrompt(review: Review<'prompt'>, asking: Asking): Promise<Decision<'prompt'>> {
+  const { origin, draft } = review
   const { prompts, signal, server } = asking
-  const { choice, redaction } = subject
-  let model = choice.model === PERSON ? undefined : choice.model
+  let picked: string | undefined
   prompts.say(`${headline('prompt', origin, 0)}\n${describeTarget(origin.server.target)}`)
   for (;;) {
+    // The user's models may have changed since it was shown.
     const request = draft.value
+    const { subject } = review
+    const { choice, redaction, models = [] } = subject
+    const usual = choice.model === PERSON ? undefined : choice.model
+    const model = models.some((one) => one.model === picked && one.cannot === undefined) ? picked : usual
     showRequest(request, asking)
     prompts.say(describeCircumstances(subject, model, request))
     const chosen = await prompts.choose(words.howToGoOn, choicesFor(subject, model, request, server), { initial: 'deny', signal })
-    const approval = { ...(request !== subject.request && { request }), ...(model !== undefined && model !== choice.model && { model }) }
+    const approval = { ...(request !== subject.request && { request }), ...(model !== undefined && { model }) }
     switch (chosen) {
       case 'approve':
         return { action: 'approve', ...approval }
@@ -34,6 +39,7 @@ export async function askPrompt({ origin, subject, draft }: Review<'prompt'>, as
       case 'never':
         return { action: 'deny', remember: { for: 'always' } }
       case 'write': {
+        if (!isAsShown(request, subject)) prompts.say(words.editsUnused(server))
         const written = await writeAnswer(asking)
         if (signal.aborted) return CANCEL
         if (written === undefined) break
@@ -43,7 +49,7 @@ export async function askPrompt({ origin, subject, draft }: Review<'prompt'>, as
         draft.update(await edit(request, asking, server))
         break
       case 'model':
-        model = (await chooseModel(subject, asking)) ?? model
+        picked = (await chooseModel(subject, asking)) ?? model
         break
       case 'back':
         if (redaction) draft.update({ ...redaction.original, maxTokens: request.maxTokens })
@@ -55,6 +61,11 @@ export async function askPrompt({ origin, subject, draft }: Review<'prompt'>, as
         return chosen satisfies never
     }
   }
+}
+
+/** Nothing was changed that a model would read. */
+function isAsShown({ systemPrompt, messages }: SamplingRequest, { request, redaction }: Review<'prompt'>['subject']): boolean {
+  return [request, redaction?.original].some((asked) => asked?.messages === messages && asked.systemPrompt === systemPrompt)
 }
 
 /** A person's own answer, shown as it will be sent before it is. @returns undefined where they think better of it */

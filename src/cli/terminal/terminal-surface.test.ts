@@ -319,3 +319,22 @@ test('what somebody is typing when the question is taken back is not sent, and t
     'What you were typing is not kept, and was not sent: it stands above.',
   ])
 })
+
+test('a question goes before the wait for somebody who is on a page, which is shown again afterwards', async () => {
+  const inbox = new Inbox()
+  const { prompts, shown } = scriptPrompts(['decline', 'continue'])
+  let others: Promise<unknown> = Promise.resolve()
+  let isFirst = true
+  const choose: typeof prompts.choose = async (question, choices, options) => {
+    if (!isFirst) return prompts.choose(question, choices, options)
+    isFirst = false
+    const closed = new Promise<undefined>((resolve) => options.signal.addEventListener('abort', () => resolve(undefined)))
+    others = inbox.review({ ...form(), origin }, new AbortController().signal)
+    return closed
+  }
+  attachTerminal(inbox, { prompts: () => Promise.resolve({ ...prompts, choose }), matchPattern, openUrl: () => Promise.resolve() })
+  const waited = inbox.review({ kind: 'url-wait', origin, subject: { message: '', cards: [card] }, draft: undefined }, new AbortController().signal)
+
+  expect([await waited, await others]).toMatchObject([{ decision: { action: 'continue' } }, { decision: { action: 'decline' } }])
+  expect(shown.filter((text) => text.includes('waits for you to finish on a web page'))).toHaveLength(2)
+})

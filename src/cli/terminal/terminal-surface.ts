@@ -7,6 +7,7 @@ import { askFolders } from './ask-folders.ts'
 import { askForm } from './ask-form.ts'
 import { askKeptFolders } from './ask-kept-folders.ts'
 import { askPrompt } from './ask-prompt.ts'
+import { askSilentClient } from './ask-silent-client.ts'
 import { askUrl, askUrlWait } from './ask-url.ts'
 import type { Asking, FaultyDecision } from './asking.ts'
 import type { Prompts } from './prompts.ts'
@@ -27,7 +28,7 @@ export interface TerminalNeeds {
   readonly endCall?: (() => void) | undefined
 }
 
-/** Shows the reviews of an inbox on a terminal, one after the other, oldest first. @returns the function that takes the terminal away */
+/** Shows the reviews of an inbox on a terminal, one after the other, oldest first; what waits for somebody who is on a page lets others go before. @returns the function that takes the terminal away */
 export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
   let isBusy = false
   let isDetached = false
@@ -39,7 +40,7 @@ export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
     if (isBusy) return
     isBusy = true
     try {
-      for (let [review] = inbox.list({ limit: 1 }); review && !isDetached; [review] = inbox.list({ limit: 1 })) {
+      for (let review = nextOf(inbox); review && !isDetached; review = nextOf(inbox)) {
         const decision = await ask(inbox, review, needs)
         // Nobody is there any more: that is no decision, of this question or of any other.
         if ((await needs.prompts()).gone.aborted) return detach()
@@ -66,6 +67,14 @@ export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
   }
 
   return detach
+}
+
+/** As many as one server may have waiting are looked through. */
+const LOOKED_THROUGH = 50
+
+function nextOf(inbox: Inbox): Review | undefined {
+  const waiting = inbox.list({ limit: LOOKED_THROUGH })
+  return waiting.find(({ kind }) => kind !== 'url-wait') ?? waiting[0]
 }
 
 /** A server may ask for ever; a person must have a way out. */
@@ -109,6 +118,9 @@ async function ask(inbox: Inbox, review: Review, needs: TerminalNeeds): Promise<
       isTyping = false
     }
   }
+  const stopMakingWay = inbox.on('review-opened', (other) => {
+    if (review.kind === 'url-wait' && other.kind !== 'url-wait') ended.abort()
+  })
   const stopListening = inbox.on('review-closed', ({ review: closed, settlement }) => {
     if (closed.id !== review.id || ended.signal.aborted) return
     ended.abort()
@@ -137,6 +149,7 @@ async function ask(inbox: Inbox, review: Review, needs: TerminalNeeds): Promise<
     return undefined
   } finally {
     stopListening()
+    stopMakingWay()
   }
 }
 
@@ -158,6 +171,8 @@ function decide(review: Review, asking: Asking): Promise<Decision> {
       return askFolders(review, asking)
     case 'kept-folders':
       return askKeptFolders(review, asking)
+    case 'silent-client':
+      return askSilentClient(review, asking)
     default:
       return review satisfies never
   }

@@ -36,6 +36,7 @@ export const words = {
   edit: 'Edit',
   editAnswer: 'Edit the answer',
   denyModelsAlways: (server: string): string => `Never: no language model for ${server} again`,
+  editsUnused: (server: string): string => `You answer what ${server} asked: your changes to the prompt are for a model only.`,
   editPrompt: 'Edit the prompt',
   editSystem: 'the system prompt',
   editTokens: 'the limit of tokens',
@@ -49,6 +50,8 @@ export const words = {
     'at-start': 'Its folders have changed, and it has only those that it was started with:',
   },
   keepAsItIs: 'Take it as it is',
+  leaveClient: 'Leave it to the client',
+  leaveClientHint: 'nothing changes',
   leaveServer: 'Leave it as it is',
   leaveServerHint: 'it may go on in these folders until it ends',
   leaveOut: 'leave it out',
@@ -70,6 +73,13 @@ export const words = {
   rememberThis: 'Remember this?',
   restartServer: 'Start it afresh',
   restartServerHint: 'calls that run now end with an error, and none is sent again',
+  silentBecause: {
+    cancels: (client: string): string => `${client} said that it shows forms, and closed three of them before anybody could read them.`,
+    silence: (client: string): string =>
+      `${client} said that it shows forms, and has not answered one for two minutes. If you see it there, you can answer it there.`,
+  },
+  takeOver: 'Answer here',
+  takeOverHint: 'until its connection ends; --take elicitation in its entry has it so each time',
   secretAdvice: 'This looks like a password or key. A server must not ask for one like this; it could send you to a web page (URL mode) in its place.',
   otherModel: 'Ask another model',
   pasteIgnored: 'What was pasted does nothing here: arrows choose, Enter takes, Ctrl-C closes this',
@@ -171,4 +181,5 @@ const wishes: Readonly<Record<ReviewKind, (count: number) => string>> = {
   budget: () => 'has used up what it may spend on language models',
   folders: () => 'wants to know your folders',
   'kept-folders': () => 'goes on in folders that it was told before',
+  'silent-client': () => 'has a client that does not seem to show you its questions',
 }

@@ -1,0 +1,16 @@
+import type { Decision, Review } from '../../protocol/index.ts'
+import type { Asking } from './asking.ts'
+import { safeText } from './safe-text.ts'
+import { describeTarget, headline, words } from './words.ts'
+
+/** A client that said that it shows forms, and does not seem to: who answers them from now on? */
+export async function askSilentClient({ origin, subject }: Review<'silent-client'>, { prompts, signal }: Asking): Promise<Decision<'silent-client'>> {
+  const client = origin.client === undefined ? 'The client' : safeText(origin.client, { maximum: 60 })
+  prompts.say([headline('silent-client', origin, 0), describeTarget(origin.server.target), words.silentBecause[subject.reason](client)].join('\n'))
+  const ways = [
+    { value: 'take-over' as const, label: words.takeOver, hint: words.takeOverHint },
+    { value: 'leave' as const, label: words.leaveClient, hint: words.leaveClientHint },
+  ]
+  const action = await prompts.choose(words.howToGoOn, ways, { initial: 'leave', signal })
+  return action === undefined ? { action: 'cancel' } : { action }
+}
