@@ -33,7 +33,12 @@ async function openDeskWith(people: () => number, opensItself: boolean): Promise
     opened.inbox!.attach({ name: 'console', kinds: reviewKinds })
     return Promise.resolve(window)
   }
-  const desk = await DeskProcess.start(config, lock, { openWindow, opensItself, isBackground: false, quietMs: 1e6, notice: () => undefined }, place)
+  const desk = await DeskProcess.start(
+    config,
+    lock,
+    { openWindow, showWindow: (window) => window.show(), opensItself, isBackground: false, quietMs: 1e6, notice: () => undefined },
+    place,
+  )
   onTestFinished(async () => {
     await desk.close()
     await rm(home, { recursive: true, force: true })

@@ -43,6 +43,8 @@ export interface DeskProcessOptions extends Pick<DeskOptions, 'ownFolder' | 'pro
   readonly observer?: DeskObserver | undefined
   /** Makes what people see; undefined where nobody can see anything. */
   readonly openWindow: (parts: DeskParts) => Promise<DeskWindow | undefined>
+  /** Brings it to the person at this machine. @returns why no browser could be opened */
+  readonly showWindow: (window: DeskWindow) => Promise<string | undefined>
   /** The window opens by itself when something waits and nobody looks. */
   readonly opensItself: boolean
   /** A wrap started it, and nobody by hand: it leaves when it is needed no longer, and for somebody who wants to answer in a terminal. */
@@ -193,7 +195,7 @@ export class DeskProcess {
     const now = performance.now()
     if (now - this.#lastShown < showPauseMs) return undefined
     this.#lastShown = now
-    return this.#window.show()
+    return this.#options.showWindow(this.#window)
   }
 
   /** Something waits: whoever reloads a window is back in a moment, and nobody wants a second one. */

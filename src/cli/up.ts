@@ -5,7 +5,7 @@ import { Timeline } from '../console-api/index.ts'
 import { askDesk, callDesk, type DeskRequest } from './call-desk.ts'
 import { forgetGrants, type DemoState } from './demo-state.ts'
 import { readDeskFile, type DeskAddress } from './desk-file.ts'
-import { DeskProcess, type DeskProcessOptions } from './desk-process.ts'
+import { DeskProcess, type DeskProcessOptions, type DeskWindow } from './desk-process.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import { openConfig } from './open-config.ts'
 import type { Place } from './place.ts'
@@ -94,6 +94,7 @@ export async function startDesk(lock: FileLock, options: UpOptions, place: Place
     // Nobody is ever told the address of a desk in the background: where it can open no browser, nobody can see it.
     openWindow: (parts) =>
       isBackground && !canOpenBrowser(place) ? Promise.resolve(undefined) : openUpWindow(parts, { timeline, port, formerPort, example, notice }, place),
+    showWindow: (window) => (isBackground ? openBrowser(window, place) : bringWindow(window, place)),
     opensItself: options.open,
     isBackground,
     quietMs: options.quietMs ?? defaultQuietMs,
@@ -122,8 +123,21 @@ async function reportReady(options: UpOptions, desk: DeskProcess, place: Place):
   if (options.json) await writeOut(place.stdout, jsonLine({ url: url ?? null, port: address.port ?? null, pid: address.pid }))
   else say(place, url === undefined ? 'the desk runs, without a window; Ctrl-C ends it' : `${what}: ${url}\n(Ctrl-C ends it)`)
   if (!options.open || window === undefined) return
-  const why = canOpenBrowser(place) ? await window.show() : 'there is no display'
+  const why = await openBrowser(window, place)
   if (why !== undefined) say(place, `no browser could be opened (${why}). ${whatElse(options, window.port)}`)
+}
+
+/** @returns why none could be opened */
+async function openBrowser(window: DeskWindow, place: Place): Promise<string | undefined> {
+  return canOpenBrowser(place) ? window.show() : 'there is no display'
+}
+
+/** An address lets one browser in, once: where no browser can be opened, the desk's own terminal, and nobody else, gets a fresh one. */
+async function bringWindow(window: DeskWindow, place: Place): Promise<string | undefined> {
+  const why = await openBrowser(window, place)
+  if (why === undefined) return undefined
+  say(place, `a fresh address of the console: ${window.url()}`)
+  return `${why}; a fresh address stands in the terminal in which the desk was started`
 }
 
 /** What somebody can do who sees no browser. */

@@ -68,6 +68,24 @@ test('where no browser can be opened, the address is said, and what else can be 
   expect(said).toMatch(/there is no display.*\n.*consentry demo --terminal/)
 })
 
+test('where no browser can be opened, whoever runs it again finds a fresh address in the terminal of the first', async () => {
+  const place = new Workplace()
+  let said = ''
+  let again: Promise<Awaited<ReturnType<Workplace['run']>>> | undefined
+
+  await place.run(['demo'], {
+    onStderr: (text) => {
+      said += text
+      if (said.includes('--terminal')) again ??= place.run(['demo'])
+      if (said.includes('a fresh address')) endDemo(place)
+    },
+  })
+
+  const [first, fresh] = [...said.matchAll(/http:\/\/127\.0\.0\.1:\d+\/#token=\S+/g)].map(([address]) => address)
+  expect(fresh).not.toBe(first)
+  expect(await again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('a fresh address stands in the terminal in which') as string })
+})
+
 test('the tour in the terminal needs a terminal, and says where else it is', async () => {
   const place = new Workplace()
 
