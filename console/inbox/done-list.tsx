@@ -19,6 +19,7 @@ const actions = [
   'continue',
   'stand-in',
   'restart',
+  'take-over',
   'leave',
   'raise',
   'wait',

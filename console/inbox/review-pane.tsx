@@ -19,6 +19,7 @@ const CompletionReview = lazy(async () => ({ default: (await import('./sampling/
 const FoldersReview = lazy(async () => ({ default: (await import('./folders/folders-review.tsx')).FoldersReview }))
 const KeptFoldersReview = lazy(async () => ({ default: (await import('./folders/kept-folders-review.tsx')).KeptFoldersReview }))
 const PromptReview = lazy(async () => ({ default: (await import('./sampling/prompt-review.tsx')).PromptReview }))
+const SilentClientReview = lazy(async () => ({ default: (await import('./silent-client-review.tsx')).SilentClientReview }))
 
 interface ReviewPaneProps {
   readonly id: string
@@ -93,6 +94,8 @@ function ReviewWork({ review, deciding }: { readonly review: ReviewDetail; reado
       return <FoldersReview review={review} deciding={deciding} />
     case 'kept-folders':
       return <KeptFoldersReview review={review} deciding={deciding} />
+    case 'silent-client':
+      return <SilentClientReview review={review} deciding={deciding} />
     default:
       return review satisfies never
   }

@@ -1,4 +1,15 @@
-import { IconCoin, IconFolderOff, IconFolders, IconForms, IconHourglass, IconMessage2, IconMessageBolt, IconWorld, type TablerIcon } from '@tabler/icons-react'
+import {
+  IconCoin,
+  IconFolderOff,
+  IconFolders,
+  IconForms,
+  IconHourglass,
+  IconMessage2,
+  IconMessageBolt,
+  IconMessageOff,
+  IconWorld,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
@@ -16,6 +27,7 @@ export const kindIcons: Readonly<Record<ReviewKind, TablerIcon>> = {
   budget: IconCoin,
   folders: IconFolders,
   'kept-folders': IconFolderOff,
+  'silent-client': IconMessageOff,
 }
 
 interface ReviewRowProps {

@@ -8,6 +8,7 @@ const ours = {
   'the connection was closed': 'connection-closed',
   'the server reported that it is done': 'done',
   'the server has read its folders': 'folders-read',
+  'the client answers': 'client-answers',
   'Another question of this round cannot be answered': 'other-question',
   'The host is closed': 'host-closed',
 } as const

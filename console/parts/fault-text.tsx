@@ -17,12 +17,11 @@ export function FaultText({ fault, maximum = 400 }: FaultTextProps): ReactNode {
   const code = 'code' in fault ? fault.code : ''
   // What the browser says of a lost connection helps nobody.
   if (code === 'DESK_UNREACHABLE') return t('faults.DESK_UNREACHABLE')
-  const meaning = i18n.language === 'en' ? undefined : sayKey(i18n, `faults.${code}`)
   const detail = <ServerText text={fault.message} maximum={maximum} />
-  if (meaning === undefined) return detail
+  if (i18n.language === 'en') return detail
   return (
     <>
-      {meaning}{' '}
+      {sayKey(i18n, `faults.${code}`)}{' '}
       <code lang="en" className={classes['detail']}>
         {detail}
       </code>

@@ -7,6 +7,7 @@ import type { ModelRow } from '../../src/console-api/contract.ts'
 import { useAct, useCall } from '../desk/use-call.ts'
 import { formatCost } from '../parts/amounts.ts'
 import { ChangeOutcome } from '../parts/change-outcome.tsx'
+import { FaultText } from '../parts/fault-text.tsx'
 import classes from '../parts/list.module.css'
 import { Failure, Loading, Section } from '../parts/page.tsx'
 import { ServerText, visibleText } from '../parts/server-text.tsx'
@@ -109,11 +110,12 @@ function Model({ model: { id, baseUrl, key, local, cost } }: { readonly model: M
           {t('settings.testOk', { milliseconds: test.data.milliseconds })}: <ServerText text={test.data.text} maximum={200} />
         </span>
       )}
-      {(test.data?.ok === false || test.error) && (
+      {test.data?.ok === false && (
         <span className={classes['warning']} role="alert">
-          <ServerText text={test.data?.ok === false ? test.data.fault.message : (test.error?.message ?? '')} maximum={300} />
+          <FaultText fault={test.data.fault} />
         </span>
       )}
+      <Failure error={test.error} />
       <ChangeOutcome change={remove.data} />
       <Failure error={remove.error} />
     </li>

@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Catalogue } from '../../console/language/catalogue.ts'
 import { en } from '../../console/language/en/index.ts'
+import { ko } from '../../console/language/ko/index.ts'
+import { zh } from '../../console/language/zh/index.ts'
 import type { Phrase, ReviewDetail } from '../../src/console-api/contract.ts'
 import { ConsolePages } from '../fixtures/console-pages.ts'
 import { completionReview, everyKind, foldersReview, formReview, promptReview, urlReview } from '../fixtures/scripted-reviews.ts'
@@ -116,7 +119,7 @@ describe.each(['ko', 'zh-CN'])('in %s', (locale) => {
   test('no screen holds one either, and a fault is explained in the language of the screen', async () => {
     const { desk, page } = await pages.open([], { locale })
     const found: Record<string, readonly string[]> = {}
-    for (const screen of ['servers', 'servers/travel', 'servers/notes', 'servers/files', 'roots', 'try-it', 'timeline', 'usage', 'audit']) {
+    for (const screen of ['servers', 'servers/travel', 'servers/notes', 'servers/files', 'roots', 'try-it', 'timeline', 'usage', 'audit', 'settings']) {
       await page.evaluate(`location.hash = '#/${screen}'`)
       await page.locator('main h1').first().waitFor()
       await page.locator('main [role=status]:has-text("…")').first().waitFor({ state: 'detached' })
@@ -130,5 +133,41 @@ describe.each(['ko', 'zh-CN'])('in %s', (locale) => {
     found['fault'] = await englishOn(page)
 
     expect(Object.fromEntries(Object.entries(found).filter(([, pieces]) => pieces.length > 0))).toEqual({})
+  }, 120_000)
+
+  test('no dialog does, nor what a model that cannot be tried says', async () => {
+    const { desk, page, faults } = await pages.open([], { locale })
+    desk.answers.set('models/test', () => ({ ok: false, fault: { code: 'MODEL_UNAVAILABLE', message: 'the provider answered 401' } }))
+    const words: Catalogue = locale === 'ko' ? ko : zh
+    const dialogs: readonly (readonly [screen: string, button: string])[] = [
+      ['servers', words.servers.add],
+      ['servers', words.servers.import],
+      ['servers/travel', words.servers.addRoot],
+      ['servers/travel', words.servers.rule.add],
+      ['servers/travel', words.servers.setLimits],
+      ['servers/travel', words.servers.changeEnd],
+      ['servers/travel', words.servers.edit],
+      ['roots', words.roots.add],
+      ['usage', `${words.servers.setLimits}: ${words.usage.scopes.each}`],
+      ['settings', words.settings.addModel],
+      ['settings', words.settings.findModels],
+    ]
+    const found: Record<string, readonly string[]> = {}
+    for (const [screen, button] of dialogs) {
+      await page.evaluate(`location.hash = '#/${screen}'`)
+      await page.getByRole('button', { name: button, exact: true }).first().click()
+      const dialog = page.getByRole('dialog')
+      await dialog.waitFor()
+      await page.locator('[role=dialog] [role=status]:has-text("…")').first().waitFor({ state: 'detached' })
+      found[`${screen} ${button}`] = await englishOn(page)
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await page.getByRole('button', { name: words.settings.test, exact: true }).first().click()
+    await page.locator('main [role=alert] code[lang=en]', { hasText: '401' }).waitFor()
+    found['test'] = await englishOn(page)
+
+    expect(Object.fromEntries(Object.entries(found).filter(([, pieces]) => pieces.length > 0))).toEqual({})
+    expect(faults).toEqual([])
   }, 120_000)
 })

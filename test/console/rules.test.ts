@@ -92,7 +92,7 @@ test('a form that was filled in becomes a rule, with an end, and is sent once th
         server: 'travel',
         request: 'elicitation',
         mode: 'form',
-        message: review.subject.message,
+        message: { exactly: review.subject.message },
         schema,
         decision: 'allow',
         content: { seat: '12A', meal: 'none' },

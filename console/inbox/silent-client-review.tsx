@@ -1,0 +1,37 @@
+import { Code, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ReviewDetail } from '../../src/console-api/contract.ts'
+import { visibleText } from '../parts/server-text.tsx'
+import { Slotted, slot } from '../parts/slotted.tsx'
+import { DecisionBar } from './decision-bar.tsx'
+import { ReviewBody } from './review-body.tsx'
+import type { Deciding } from './use-decision.ts'
+
+interface SilentClientReviewProps {
+  readonly review: Extract<ReviewDetail, { readonly kind: 'silent-client' }>
+  readonly deciding: Deciding
+}
+
+/** A client that said that it shows forms, and does not seem to: shall they be answered here? */
+export function SilentClientReview({ review, deciding }: SilentClientReviewProps): ReactNode {
+  const { t } = useTranslation()
+  const { asker, subject } = review
+  const client = asker.client === undefined ? t('inbox.silentClient.client') : visibleText(asker.client, 60)
+  const server = visibleText(asker.server, 60)
+  const decide = (action: 'take-over' | 'leave') => () => deciding.decide({ action })
+  const yes = { label: t('inbox.silentClient.takeOver'), help: t('inbox.silentClient.takeOverHelp', { server }), onDecide: decide('take-over') }
+  const no = { label: t('inbox.silentClient.leave'), help: t('inbox.silentClient.leaveHelp'), onDecide: decide('leave') }
+  return (
+    <>
+      <ReviewBody>
+        <Text>{t(`inbox.silentClient.${subject.reason}`, { client })}</Text>
+        <Text>{yes.help}</Text>
+        <Text size="sm" c="dimmed">
+          <Slotted text={t('inbox.silentClient.always', { option: slot('option') })} slots={{ option: <Code>--take elicitation</Code> }} />
+        </Text>
+      </ReviewBody>
+      <DecisionBar asker={asker} deciding={deciding} yes={yes} no={no} />
+    </>
+  )
+}
