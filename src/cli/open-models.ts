@@ -41,7 +41,11 @@ export async function openModels(entries: readonly ModelEntry[], place: Place, l
 async function takeUp(before: Promise<unknown>, make: () => Promise<Models>, models: LiveModels): Promise<boolean> {
   await before.catch(() => undefined)
   models.update(noModels)
-  models.update(await make())
+  try {
+    models.update(await make())
+  } finally {
+    models.announce()
+  }
   return true
 }
 

@@ -46,6 +46,8 @@ export interface ClosedReview {
 
 export interface InboxEvents {
   readonly 'review-opened': Review
+  /** It has another subject: what it would take, or who would answer. */
+  readonly 'review-changed': Review
   readonly 'review-closed': ClosedReview
   /** Other people can be asked now, or other servers are muted. */
   readonly 'surfaces-changed': undefined
@@ -225,11 +227,14 @@ export class Inbox implements Reviewer {
     const { server, client } = request.origin
     const question = request.kind === 'form' && request.sameness !== undefined ? JSON.stringify([keyOf(server), client, request.sameness]) : undefined
     const rescued = question === undefined ? undefined : this.#rescued.find(question, openedAt)
+    let { subject } = request
     const review = {
       id,
       kind: request.kind,
       origin: request.origin,
-      subject: request.subject,
+      get subject() {
+        return subject
+      },
       draft: createDraft(rescued?.values ?? request.draft),
       rescuedAt: rescued?.at,
       asked: this.#history.note(request.origin.server, request.sameness, openedAt),
@@ -251,7 +256,13 @@ export class Inbox implements Reviewer {
     this.#waiting.set(id, { review, check: request.check as Waiting['check'], sameness: request.sameness, end, turn: Promise.resolve() })
     if (this.#waiting.size === 1) this.#setTimer()
     this.#listeners.emit('review-opened', review)
-    if (this.#waiting.has(id)) (request.onOpen as ((draft: Review['draft']) => void) | undefined)?.(review.draft)
+    if (!this.#waiting.has(id)) return
+    const change = (next: typeof subject): void => {
+      if (!this.#waiting.has(id)) return
+      subject = next
+      this.#listeners.emit('review-changed', review)
+    }
+    ;(request.onOpen as ((draft: Review['draft'], change: (next: typeof subject) => void) => void) | undefined)?.(review.draft, change)
   }
 
   async #take({ review, check, end }: Waiting, decision: Decision, surface: string): Promise<DecideResult> {

@@ -167,8 +167,11 @@ export interface ReviewRequest<Kind extends ReviewKind> {
   readonly origin: Origin
   readonly subject: ReviewSubjects[Kind]
   readonly draft: ReviewDrafts[Kind]
-  /** Gets the draft that people see, once the review is open; never called where nobody sees any. */
-  readonly onOpen?: ((draft: Draft<ReviewDrafts[Kind]>) => void) | undefined
+  /**
+   * Gets the draft that people see, once the review is open, and what puts another subject in the place of the one that they see; never called where nobody
+   * sees any. A decision may still be about the subject before: `check` says whether it counts.
+   */
+  readonly onOpen?: ((draft: Draft<ReviewDrafts[Kind]>, change: (subject: ReviewSubjects[Kind]) => void) => void) | undefined
   /** Equal for two questions of one server that read the same; absent where that does not matter. */
   readonly sameness?: string | undefined
   /** Faults keep the review open: the person is told, and decides again. */

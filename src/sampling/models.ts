@@ -18,6 +18,8 @@ export interface Models {
    * @throws ConsentryError `MODEL_UNKNOWN`, or `MODEL_FAILED` with a text that holds no secret
    */
   complete(name: string, request: SamplingRequest, signal: AbortSignal, onPart?: AskOptions['onPart']): Promise<ProviderAnswer>
+  /** Absent where they stay as they are. @returns the function that undoes it */
+  onChanged?(listener: () => void): () => void
 }
 
 /** None: a person writes what a model would. */

@@ -32,7 +32,7 @@ function careless(decision: Decision<'prompt'>): Reviewer {
 }
 
 function decide(decision: Decision<'prompt'>, request: SamplingRequest = asked): Promise<PromptOutcome> {
-  return reviewPrompt(proposeModel(models, request), origin, { reviewer: careless(decision), models }, new AbortController().signal)
+  return reviewPrompt(() => ({ proposal: proposeModel(models, request) }), origin, { reviewer: careless(decision), models }, new AbortController().signal)
 }
 
 test.each<[string, Decision<'prompt'>, string]>([
@@ -72,7 +72,12 @@ test('tools and toolChoice survive an edit', async () => {
   const able = createModels({ entries: [{ provider: 'ollama', model: 'able', tools: true }] })
   const decision = { action: 'approve', request: { ...tools, maxTokens: 7 } } as const
 
-  const outcome = await reviewPrompt(proposeModel(able, tools), origin, { reviewer: careless(decision), models: able }, new AbortController().signal)
+  const outcome = await reviewPrompt(
+    () => ({ proposal: proposeModel(able, tools) }),
+    origin,
+    { reviewer: careless(decision), models: able },
+    new AbortController().signal,
+  )
 
   expect(outcome).toMatchObject({ outcome: 'approved', proposal: { request: { ...tools, maxTokens: 7 } } })
 })
@@ -87,7 +92,7 @@ test('the review shows what would be sent, and checks a decision before it count
     },
   }
 
-  await reviewPrompt(proposeModel(models, { ...asked, maxTokens: 0 }), origin, { reviewer, models }, new AbortController().signal)
+  await reviewPrompt(() => ({ proposal: proposeModel(models, { ...asked, maxTokens: 0 }) }), origin, { reviewer, models }, new AbortController().signal)
 
   const shown = { ...asked, maxTokens: 4096 }
   expect(seen).toMatchObject([

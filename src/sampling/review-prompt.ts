@@ -8,6 +8,7 @@ import type {
   Origin,
   PromptSubject,
   Reviewer,
+  ReviewRequest,
   SamplingRemembrance,
   SamplingRequest,
 } from '../protocol/index.ts'
@@ -48,18 +49,41 @@ export type PromptOutcome =
 /** What is shown beside the request itself. */
 export type PromptSurroundings = Pick<PromptSubject, 'models' | 'limits' | 'notes' | 'redaction' | 'toolRounds' | 'because'>
 
-/** Shows a request, with the model that would answer it, before anything is spent. */
+/** What a person sees: who would answer, and what is around it. */
+export interface ShownPrompt {
+  readonly proposal: Proposal
+  readonly surroundings?: PromptSurroundings | undefined
+}
+
+/**
+ * Shows a request, with the model that would answer it, before anything is spent. Where the user's models change meanwhile, so does what is shown.
+ *
+ * @param look what is to be shown now
+ */
 export async function reviewPrompt(
-  proposal: Proposal,
+  look: () => ShownPrompt,
   origin: Origin,
-  { reviewer, models, surroundings = {}, room }: PromptNeeds,
+  { reviewer, models, room }: PromptNeeds,
   signal: AbortSignal,
 ): Promise<PromptOutcome> {
-  const { request, choice, estimate } = proposal
-  const read = (decision: Decision<'prompt'>): ReadDecision => readDecision(decision, proposal, origin, { models, room })
+  const opened = look()
+  const { request, choice } = opened.proposal
+  let shown = opened
+  let stopFollowing = (): void => undefined
+  const onOpen: ReviewRequest<'prompt'>['onOpen'] = (draft, change) => {
+    const follow = (): void => {
+      const isUntouched = isSameJson(draft.value, shown.proposal.request)
+      shown = look()
+      change(subjectOf(shown))
+      if (isUntouched) draft.update(shown.proposal.request)
+    }
+    stopFollowing = models.onChanged?.(follow) ?? stopFollowing
+  }
+  // Who says yes without a name means the model that was there when the review was opened.
+  const read = (decision: Decision<'prompt'>): ReadDecision => readDecision(decision, shown.proposal, choice.model, origin, { models, room })
   const check = (decision: Decision<'prompt'>): Promise<readonly FieldFault[]> => Promise.resolve(findFaults(() => read(decision)))
-  const subject = { request, choice, ...(estimate && { estimate }), ...surroundings }
-  const settlement = await reviewer.review({ kind: 'prompt', origin, subject, draft: request, check }, signal)
+  const settlement = await reviewer.review({ kind: 'prompt', origin, subject: subjectOf(opened), draft: request, onOpen, check }, signal)
+  stopFollowing()
   if (settlement.outcome !== 'decided') return { outcome: 'ended', response: undecided(settlement) }
 
   const faults = await check(settlement.decision)
@@ -83,8 +107,11 @@ export async function reviewPrompt(
 export interface PromptNeeds {
   readonly reviewer: Reviewer
   readonly models: Models
-  readonly surroundings?: PromptSurroundings | undefined
   readonly room?: Room | undefined
+}
+
+function subjectOf({ proposal: { request, choice, estimate }, surroundings }: ShownPrompt): PromptSubject {
+  return { request, choice, ...(estimate && { estimate }), ...surroundings }
 }
 
 type ReadDecision =
@@ -94,14 +121,20 @@ type ReadDecision =
   | { readonly action: 'cancel' }
 
 /** A decision as it can be carried out, or a fault. */
-function readDecision(decision: Decision<'prompt'>, shown: Proposal, { revision }: Origin, needs: Pick<PromptNeeds, 'models' | 'room'>): ReadDecision {
+function readDecision(
+  decision: Decision<'prompt'>,
+  shown: Proposal,
+  usual: string,
+  { revision }: Origin,
+  needs: Pick<PromptNeeds, 'models' | 'room'>,
+): ReadDecision {
   if (decision.action === 'write') return { action: 'write', completion: parseCompletion(decision.completion, { request: shown.request, revision }) }
   if (decision.action === 'cancel') return { action: 'cancel' }
   const remember = readRemembrance(decision.remember)
   if (decision.action === 'deny') return { action: 'deny', remember }
   const request = decision.request === undefined ? shown.request : checkEditedRequest(decision.request, shown.request, revision)
   const edited = !isSameJson(request, shown.request)
-  const model = decision.model ?? shown.choice.model
+  const model = decision.model ?? usual
   if (!edited && model === shown.choice.model && shown.model) return { action: 'approve', proposal: shown, edited, remember }
   return { action: 'approve', proposal: proposeNamed(model, request, shown, needs), edited, remember }
 }

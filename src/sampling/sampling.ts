@@ -22,7 +22,7 @@ import { listOptions, proposeModel, type ModelProposal } from './propose-model.t
 import { redactRequest } from './redact-request.ts'
 import { denied, failed, withdrawn, withFacts } from './refusals.ts'
 import { reviewCompletion } from './review-completion.ts'
-import { approvedUnseen, reviewPrompt, type Approved, type PromptSurroundings } from './review-prompt.ts'
+import { approvedUnseen, reviewPrompt, type Approved, type PromptSurroundings, type ShownPrompt } from './review-prompt.ts'
 import { createSamplingMemory, type SamplingMemory } from './sampling-memory.ts'
 import { findSkips, type Skips } from './find-skips.ts'
 import { takeRoom } from './take-room.ts'
@@ -101,16 +101,20 @@ class Completing {
     const unseen = skips.prompt && !proposal.model && room.isPriced ? proposeModel(models, redaction.request, { room: { ...room, isPriced: false } }) : proposal
     if (skips.prompt && unseen.model) return this.#complete(asked, approvedUnseen(unseen), skips)
 
-    const { request } = proposal
-    const surroundings: PromptSurroundings = {
-      ...(models.size > 0 && { models: listOptions(models, request, room) }),
-      ...(limits.length > 0 && { limits }),
-      ...(context.length + proposal.notes.length > 0 && { notes: [...context, ...proposal.notes] }),
-      ...(redaction.parts.length > 0 && { redaction: { parts: redaction.parts, original: { ...asked, maxTokens: request.maxTokens } } }),
-      ...(toolRounds > 0 && { toolRounds }),
-      ...becauseOf(ruling),
+    const look = (): ShownPrompt => {
+      const now = proposeModel(models, redaction.request, { room })
+      const { request, notes } = now
+      const surroundings: PromptSurroundings = {
+        ...(models.size > 0 && { models: listOptions(models, request, room) }),
+        ...(limits.length > 0 && { limits }),
+        ...(context.length + notes.length > 0 && { notes: [...context, ...notes] }),
+        ...(redaction.parts.length > 0 && { redaction: { parts: redaction.parts, original: { ...asked, maxTokens: request.maxTokens } } }),
+        ...(toolRounds > 0 && { toolRounds }),
+        ...becauseOf(ruling),
+      }
+      return { proposal: now, surroundings }
     }
-    const prompt = await reviewPrompt(proposal, this.#origin, { reviewer, models, surroundings, room }, this.#signal)
+    const prompt = await reviewPrompt(look, this.#origin, { reviewer, models, room }, this.#signal)
     switch (prompt.outcome) {
       case 'approved':
         if (prompt.remember && prompt.by === 'person') await memory.consents.remember(server, 'allow', prompt.remember)
