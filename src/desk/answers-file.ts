@@ -1,12 +1,13 @@
 import { ConsentryError } from '../errors.ts'
+import type { TextPattern } from '../policy/index.ts'
 import { readJsonc } from '../policy/read-jsonc.ts'
 import type { ContentBlock, Json, JsonObject } from '../protocol/index.ts'
 import { readEntries, type ScriptEntry } from './script-entry.ts'
 
 interface Matching {
-  /** Globs, matched against the server's name, and the elicitation's message or the last user text of a sampling request. */
-  readonly server?: string | undefined
-  readonly message?: string | undefined
+  /** Matched against the server's name, and the elicitation's message or the last user text of a sampling request. */
+  readonly server?: TextPattern | undefined
+  readonly message?: TextPattern | undefined
 }
 
 interface Entry<When, Then> {

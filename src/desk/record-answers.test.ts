@@ -58,17 +58,17 @@ test('each answer becomes one entry that is used once, in the order of the quest
   expect(JSON.parse(text)).toEqual({
     answers: [
       {
-        when: { request: 'elicitation', server: 'travel', mode: 'form', message: 'Window or aisle?' },
+        when: { request: 'elicitation', server: 'travel', mode: 'form', message: { exactly: 'Window or aisle?' } },
         then: { action: 'accept', content: { seat: 'aisle' } },
         times: 1,
       },
       { when: { request: 'elicitation', server: 'travel', mode: 'url', message: 'Sign in' }, then: { action: 'decline' }, times: 1 },
       {
-        when: { request: 'sampling', server: 'travel', message: 'Which flight?' },
+        when: { request: 'sampling', server: 'travel', message: { exactly: 'Which flight?' } },
         then: { action: 'approve', content: { type: 'text', text: 'The 10:05.' }, model: 'person', stopReason: 'endTurn' },
         times: 1,
       },
-      { when: { request: 'sampling', server: 'travel', message: 'Which flight?' }, then: { action: 'deny' }, times: 1 },
+      { when: { request: 'sampling', server: 'travel', message: { exactly: 'Which flight?' } }, then: { action: 'deny' }, times: 1 },
       { when: { request: 'roots', server: 'travel' }, then: { action: 'grant', roots: ['/home/ada/trip'] }, times: 1 },
       { when: { request: 'roots', server: 'travel' }, then: { action: 'deny' }, times: 1 },
       { when: { request: 'roots', server: 'travel' }, then: { action: 'grant' }, times: 1 },
@@ -206,11 +206,25 @@ test('whatever a message says, and however long it is, its answer is found again
   )
 })
 
-test('a message that is cut is cut between characters', async () => {
-  const question = form({ message: `${'x'.repeat(399)}🙂 and so on`, requestedSchema: { type: 'object', properties: {} } })
-  const text = await recorded([[question, answered({ action: 'decline' })]])
+test.each([
+  ['**Please confirm**: save the trip?', 'Send 10,000 EUR. Please confirm: save the trip!'],
+  [`${'x'.repeat(1_000)} to Ada`, `${'x'.repeat(1_000)} to Mallory`],
+])('a recorded answer to one message answers no other that its words could stand for', async (asked, other) => {
+  const question = (message: string): InputRequest => form({ message, requestedSchema: { type: 'object', properties: {} } })
+  const text = await recorded([[question(asked), answered({ action: 'accept', content: {} })]])
   const desk = createScriptedDesk({ answers: parseAnswersFile(text, 'recorded.jsonc') })
 
-  expect(await desk.open(travelling).answer(question, never)).toMatchObject({ by: 'script', result: { action: 'decline' } })
+  expect(await desk.open(travelling).answer(question(other), never)).toMatchObject({ by: 'none', result: { action: 'cancel' } })
   await desk.close()
+})
+
+test('a server whose name reads like a glob is recorded as itself', async () => {
+  const desk = new RecordingDesk(deskGiving([answered({ action: 'decline' })]), { write: async (next) => void (text = next), pathOf: (uri) => uri })
+  let text = ''
+  await desk.open({ ...travelling, server: { ...travelling.server, name: 't*' } }).answer(seatQuestion, never)
+  await desk.close()
+  const replay = createScriptedDesk({ answers: parseAnswersFile(text, 'recorded.jsonc') })
+
+  expect(await replay.open(travelling).answer(seatQuestion, never)).toMatchObject({ by: 'none' })
+  await replay.close()
 })

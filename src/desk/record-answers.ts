@@ -1,4 +1,5 @@
 import { ConsentryError } from '../errors.ts'
+import { exactly } from '../policy/index.ts'
 import { lastUserText, parseSamplingRequest } from '../sampling/index.ts'
 import { isJsonObject, type ConnectionOrigin, type Desk, type DeskSession, type InputRequest, type InputResponse, type JsonObject } from '../protocol/index.ts'
 
@@ -15,8 +16,6 @@ interface RecordNeeds {
   readonly pathOf: RecordOptions['pathOf']
   readonly variables: SecretVariables
 }
-
-const LONGEST_MESSAGE = 400
 
 interface RecordedEntry {
   readonly when: JsonObject
@@ -53,6 +52,7 @@ export class RecordingDesk implements Desk {
         return response
       },
       refused: (request, error) => session.refused?.(request, error),
+      reportClient: (how) => session.reportClient?.(how),
       complete: (id) => session.complete(id),
       awaitCompletion: (wait, signal) => session.awaitCompletion(wait, signal),
       on: (event, listener) => session.on(event, listener),
@@ -69,7 +69,7 @@ export class RecordingDesk implements Desk {
   #record({ server }: ConnectionOrigin, request: InputRequest, response: InputResponse): void {
     const then = thenOf(request, response, { pathOf: this.#options.pathOf, variables: this.#variables })
     if (then === undefined) return
-    this.#entries.push({ when: { request: request.kind, server: server.name, ...matcherOf(request) }, then, times: 1 })
+    this.#entries.push({ when: { request: request.kind, server: exactly(server.name), ...matcherOf(request) }, then, times: 1 })
     this.#writing = this.#writing.then(() => this.#write())
   }
 
@@ -84,18 +84,13 @@ export class RecordingDesk implements Desk {
   }
 }
 
-/** A message is matched as a glob: its own `*` and `?` match themselves too, and a long one is matched by its beginning. */
+/** The question that was answered, word for word. */
 function matcherOf({ kind, params, revision }: InputRequest): JsonObject {
   if (!isJsonObject(params)) return {}
   if (kind === 'elicitation')
-    return { mode: params['mode'] === 'url' ? 'url' : 'form', ...(typeof params['message'] === 'string' && { message: params['message'] }) }
+    return { mode: params['mode'] === 'url' ? 'url' : 'form', ...(typeof params['message'] === 'string' && { message: exactly(params['message']) }) }
   const message = kind === 'sampling' ? lastUserText(parseSamplingRequest(params, { tools: true, revision })) : undefined
-  return message === undefined ? {} : { message: beginningOf(message) }
-}
-
-/** Never half a character: that would match no text. */
-function beginningOf(message: string): string {
-  return message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE).replace(/[\ud800-\udbff]$/, '')}*` : message
+  return message === undefined ? {} : { message: exactly(message) }
 }
 
 /** What the answers file would have to say; undefined where nobody decided, or closed a question for which a file knows no cancel. */

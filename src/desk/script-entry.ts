@@ -1,3 +1,4 @@
+import { asTextPattern, type TextPattern } from '../policy/index.ts'
 import type { JsoncDocument } from '../policy/read-jsonc.ts'
 import { inputKinds, isJsonObject, type ContentBlock, type InputKind, type Json, type JsonObject } from '../protocol/index.ts'
 import { hasHalfCharacter } from '../protocol/json.ts'
@@ -5,9 +6,9 @@ import { hasHalfCharacter } from '../protocol/json.ts'
 /** Which questions an entry answers; what is absent matches everything. */
 export interface EntryMatcher {
   readonly request: InputKind
-  readonly server?: string | undefined
+  readonly server?: TextPattern | undefined
   readonly mode?: 'form' | 'url' | undefined
-  readonly message?: string | undefined
+  readonly message?: TextPattern | undefined
 }
 
 /** What an entry answers, with the kind of request in it, so that nothing can be mixed up. */
@@ -68,9 +69,9 @@ function readWhen(document: EntrySource, value: Json | undefined, entry: JsonObj
     throw document.faultAt([...path, 'when', 'mode'], `"mode" is for elicitation; a ${request} request has none`)
   return {
     request,
-    server: optionalText(document, when, [...path, 'when'], 'server'),
+    server: optionalPattern(document, when, [...path, 'when'], 'server'),
     mode,
-    message: optionalText(document, when, [...path, 'when'], 'message'),
+    message: optionalPattern(document, when, [...path, 'when'], 'message'),
   }
 }
 
@@ -163,6 +164,13 @@ function optionalText(document: EntrySource, value: JsonObject, path: Path, key:
   if (given === undefined) return undefined
   if (typeof given !== 'string') throw document.faultAt([...path, key], `"${key}" must be a text`)
   return given
+}
+
+function optionalPattern(document: EntrySource, value: JsonObject, path: Path, key: string): TextPattern | undefined {
+  if (value[key] === undefined) return undefined
+  const pattern = asTextPattern(value[key])
+  if (pattern === undefined) throw document.faultAt([...path, key], `"${key}" must be a text, in which * and ? stand for others, or { "exactly": "…" }`)
+  return pattern
 }
 
 function nameOf(path: Path): string {

@@ -1,5 +1,5 @@
 import { readTyped } from '../elicitation/read-typed.ts'
-import { matchesGlob } from '../policy/index.ts'
+import { matchesPattern, type TextPattern } from '../policy/index.ts'
 import type {
   Completion,
   Decision,
@@ -79,8 +79,9 @@ export class Script implements Reviewer {
         return { action: 'approve' }
       case 'url-wait':
         return { action: 'continue' }
-      // No file says what is to be done about a server that does not listen.
+      // No file says what is to be done about a server that does not listen, or a client that shows nothing.
       case 'kept-folders':
+      case 'silent-client':
         return undefined
       // A file cannot know what was meant to be enough.
       case 'budget':
@@ -103,18 +104,18 @@ export class Script implements Reviewer {
       const { when, times = Infinity } = one
       if (when.request !== question.request) return false
       if (when.mode !== undefined && when.mode !== question.mode) return false
-      if (when.message !== undefined && (question.message === undefined || !matchesGlob(when.message, question.message))) return false
+      if (when.message !== undefined && (question.message === undefined || !matchesPattern(when.message, question.message))) return false
       return (this.#used.get(one) ?? 0) < times
     })
-    const entry = fitting.find(({ when }) => when.server === undefined || matchesGlob(when.server, name))
+    const entry = fitting.find(({ when }) => when.server === undefined || matchesPattern(when.server, name))
     if (entry) this.#used.set(entry, (this.#used.get(entry) ?? 0) + 1)
     else if (fitting[0]) this.#options.notice?.(describeOtherName(fitting[0].when.server!, name))
     return entry?.then
   }
 }
 
-function describeOtherName(written: string, name: string): string {
-  return `an entry of the answers file fits this question in all but the server's name: it is for "${written}", and this server is called "${name}" here (--name gives it another name)`
+function describeOtherName(written: TextPattern, name: string): string {
+  return `an entry of the answers file fits this question in all but the server's name: it is for "${typeof written === 'string' ? written : written.exactly}", and this server is called "${name}" here (--name gives it another name)`
 }
 
 function decidePrompt(answer: EntryAnswer | undefined): Decision<'prompt'> | undefined {

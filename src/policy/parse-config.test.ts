@@ -169,6 +169,11 @@ test.each([
   ['{ "rules": [{ "decision": "deny", "mode": "url" }] }', '1:35 "mode" is only for rules with "request": "elicitation"'],
   ['{ "rules": [{ "decision": "deny", "request": "elicitation", "content": {} }] }', '1:61 "content" is only for rules that allow'],
   [
+    '{ "rules": [{ "decision": "ask", "request": "elicitation", "message": { "exact": "a" } }] }',
+    '1:60 "message" is a text (* stands for any text, ? for one character), or { "exactly": "…" } for one text and no other',
+  ],
+  ['{ "rules": [{ "decision": "ask", "request": "elicitation", "message": { "exactly": "a\\u0000" } }] }', '1:60 "message" must not contain a NUL character'],
+  [
     '{ "rules": [{ "decision": "allow", "request": "elicitation", "server": "travel", "message": "*", "content": {} }] }',
     '1:98 "content" answers one form only: say which with "server" (one name), "message" and "schema" (its fingerprint, from "consentry audit export")',
   ],

@@ -69,6 +69,15 @@ test('a rule answers one form of one server: another message, other fields or an
   expect(rules.map((rule) => policyOf(rule).mayAllow('elicitation', travel))).toEqual([true, false, false, false, false])
 })
 
+test('the words of a server that a program wrote down answer that message only, whatever stars and question marks are in them', () => {
+  const message = { exactly: '**Please confirm**: save the trip?' }
+  const rule: Rule = { server: 'travel', request: 'elicitation', message, schema: 'seats', decision: 'allow', content: {} }
+
+  expect(
+    ['**Please confirm**: save the trip?', 'Send 10,000 EUR. Please confirm: save the trip!'].map((asked) => policyOf(rule).decide(form(asked)).outcome),
+  ).toEqual(['allow', 'ask'])
+})
+
 test('a message is needed where a rule is about one', () => {
   expect(policyOf({ request: 'elicitation', message: '*', decision: 'deny' }).decide(about('elicitation'))).toEqual({ outcome: 'ask' })
 })

@@ -1,6 +1,5 @@
 import type { InputKind, JsonObject, LimitState, Origin, Phrase, ServerIdentity } from '../protocol/index.ts'
 import { askPhrase } from './ask-phrase.ts'
-import { matchesGlob } from './glob.ts'
 import { recognize, type KnownServer } from './known-server.ts'
 import { Budget, type RoomRequest } from './budget.ts'
 import type { LimitSet } from './limit-set.ts'
@@ -8,6 +7,7 @@ import type { Reservation } from './reservation.ts'
 import { isExact, isExpired, type Limits, type Rule } from './rule.ts'
 import { usualToolRounds, type SamplingConfig, type SamplingSettings } from './sampling-settings.ts'
 import type { SpendingLedger } from './spending.ts'
+import { matchesPattern } from './text-pattern.ts'
 
 /** What is to be decided: who asks for what. */
 export interface PolicyQuestion {
@@ -214,7 +214,7 @@ function isAbout(rule: Rule, question: Omit<PolicyQuestion, 'origin'>): boolean 
   if (isConditional(rule) && question.kind !== 'elicitation') return false
   if (rule.request !== undefined && rule.request !== question.kind) return false
   if (rule.mode !== undefined && rule.mode !== question.mode) return false
-  return rule.message === undefined || (question.message !== undefined && matchesGlob(rule.message, question.message))
+  return rule.message === undefined || (question.message !== undefined && matchesPattern(rule.message, question.message))
 }
 
 /** What the rule is about, so that moving it or changing its limits keeps the count. */

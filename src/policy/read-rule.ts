@@ -2,6 +2,7 @@ import { inputKinds } from '../protocol/index.ts'
 import type { JsoncPlace } from './jsonc-place.ts'
 import { readLimits } from './read-limits.ts'
 import { endOfDay, isExact, type Rule } from './rule.ts'
+import { asTextPattern, type TextPattern } from './text-pattern.ts'
 
 /** Reads one entry of `rules`. */
 export function readRule(place: JsoncPlace): Rule {
@@ -22,11 +23,12 @@ export function readRule(place: JsoncPlace): Rule {
   const schema = members.get('schema')
   const limits = members.get('limits')
   const until = members.get('until')
+  const message = members.get('message')
   const rule: Rule = {
     server: server && readServerName(server),
     request,
     mode,
-    message: members.get('message')?.anyText(),
+    message: message && readMessage(message),
     schema: schema && readFingerprint(schema),
     decision: decision.oneOf(['allow', 'ask', 'deny']),
     content: content?.object(),
@@ -49,6 +51,14 @@ function readServerName(place: JsoncPlace): string {
   const name = place.text()
   if (name !== '*' && name.includes('*')) throw place.fault('"server" is the name of one server, or "*" for every server')
   return name
+}
+
+function readMessage(place: JsoncPlace): TextPattern {
+  const pattern = asTextPattern(place.value)
+  if (pattern === undefined)
+    throw place.fault('"message" is a text (* stands for any text, ? for one character), or { "exactly": "…" } for one text and no other')
+  if ((typeof pattern === 'string' ? pattern : pattern.exactly).includes('\0')) throw place.fault('"message" must not contain a NUL character')
+  return pattern
 }
 
 function readFingerprint(place: JsoncPlace): string {

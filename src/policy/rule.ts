@@ -1,4 +1,5 @@
 import type { InputKind, JsonObject } from '../protocol/index.ts'
+import type { TextPattern } from './text-pattern.ts'
 
 /** How much may be used: under one rule, by one server, or by all together. Days are calendar days, local time; a run ends with the program. */
 export interface Limits {
@@ -21,8 +22,8 @@ export interface Rule {
   readonly request?: InputKind | undefined
   /** Elicitation only. */
   readonly mode?: 'form' | 'url' | undefined
-  /** A glob (`*`, `?`) on the elicitation's message. */
-  readonly message?: string | undefined
+  /** On the elicitation's message. */
+  readonly message?: TextPattern | undefined
   readonly decision: 'allow' | 'ask' | 'deny'
   /** The fingerprint of the one form that is meant: the server may change its message and its fields as it likes. */
   readonly schema?: string | undefined
