@@ -6,6 +6,7 @@ import { createLocalDesk } from '../../src/desk/index.ts'
 import { Host } from '../../src/host/index.ts'
 import type { Inbox } from '../../src/inbox/index.ts'
 import { openNodeDisk, type Disk } from '../../src/paths/index.ts'
+import { quickest } from '../fixtures/quickest.ts'
 import { RootList, type ConfiguredRoots, type RootListOptions } from '../../src/roots/index.ts'
 
 const modules = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol')
@@ -135,8 +136,17 @@ test('the last folder that is taken back is told as an empty list, though not ev
   const told = new Promise<unknown>((resolve) =>
     host.on('input-answered', ({ server, response }) => server === 'filesystem' && response.outcome === 'answered' && resolve(response.result)),
   )
-  roots.update(configured({}))
-  await shows('everything')
+  const revoke = async (): Promise<number> => {
+    const began = performance.now()
+    roots.update(configured({}))
+    await shows('everything')
+    return performance.now() - began
+  }
+  const give = async (): Promise<void> => {
+    roots.update(configured({ everything: ['trip'] }))
+    await shows('everything', 'trip')
+  }
+  expect(await quickest(1000, revoke, give)).toBeLessThanOrEqual(1000)
 
   // Known of server-filesystem: it keeps what it had.
   expect([await told, await shown('filesystem')]).toEqual([{ roots: [] }, ['trip']])
@@ -156,10 +166,18 @@ test('a server that keeps what it had lets go of it where a person has it told a
   await inbox.decide(await asked, { action: 'stand-in' }, 'a screen')
   await shows('filesystem', 'other')
   const after = await read()
-  roots.update(configured({ filesystem: ['work'] }))
-  await shows('filesystem', 'work')
+  const change = async (names: Readonly<Record<string, readonly string[]>>, ...wanted: readonly string[]): Promise<number> => {
+    const began = performance.now()
+    roots.update(configured(names))
+    await shows('filesystem', ...wanted)
+    return performance.now() - began
+  }
+  const give = (): Promise<number> => change({ filesystem: ['work'] }, 'work')
+  await give()
 
   expect([before, after]).toEqual([false, true])
+  // From then on without a question, as fast as any other change.
+  expect(await quickest(1000, () => change({}, 'other'), give)).toBeLessThanOrEqual(1000)
 })
 
 test('a server that keeps what it had is started afresh where a person says so, and knows nothing of it any more', async () => {
