@@ -1,7 +1,6 @@
-import { parentOf, pathOf, placeAt } from '../paths/index.ts'
 import type { HeldFolder, Layout, StartCommand } from './boundary.ts'
 import { findHolder, splitEnvironment } from './holder.ts'
-import { isCovered, writableOf } from './lay-out.ts'
+import { foldersAround, writableOf } from './lay-out.ts'
 import type { Machine } from './machine.ts'
 import { rememberIf, type HoldingWay } from './way.ts'
 import { sayHidden, sayReadable, sayRoots } from './say.ts'
@@ -91,21 +90,6 @@ function bare(isOffline: boolean): readonly string[] {
 interface Mount {
   readonly path: string
   readonly args: readonly string[]
-}
-
-/** What lies between a folder that may be written and what is kept from it inside: mounted once more, so that it cannot be moved out of the way for the next start. */
-function foldersAround(kept: readonly string[], writable: readonly string[]): readonly string[] {
-  const found = new Set<string>()
-  for (const path of kept) {
-    for (let above = folderAround(path); above !== undefined && isCovered(above, writable) && !writable.includes(above); above = folderAround(above))
-      found.add(above)
-  }
-  return [...found].filter((path) => !kept.includes(path))
-}
-
-function folderAround(path: string): string | undefined {
-  const above = parentOf(placeAt(path, 'posix')!)
-  return above && pathOf(above)
 }
 
 function mountRoot({ path, access }: HeldFolder): Mount {

@@ -9,6 +9,26 @@ const SETTINGS =
   'ld.so.cache ld.so.conf ld.so.conf.d alternatives nsswitch.conf resolv.conf hosts host.conf gai.conf services protocols passwd group localtime timezone locale.conf locale.alias os-release mime.types ssl/certs ssl/openssl.cnf pki/tls/certs pki/ca-trust ca-certificates crypto-policies fonts'
     .split(' ')
     .map((name) => `/etc/${name}`)
+/** The same on macOS; what lies in `/System/Volumes` is the user's. */
+const SYSTEM_OF_MAC = [
+  ...['bin', 'lib', 'libexec', 'sbin', 'share'].map((name) => `/usr/${name}`),
+  '/bin',
+  '/sbin',
+  '/System/Library',
+  '/System/Cryptexes',
+  '/System/Volumes/Preboot/Cryptexes',
+  '/Library/Apple',
+  '/Library/Frameworks',
+  '/Library/Java',
+  '/Library/Developer/CommandLineTools',
+  ...['/opt/homebrew', '/usr/local'].flatMap((prefix) =>
+    ['bin', 'lib', 'opt', 'Cellar', 'Frameworks', 'share', 'etc/openssl@3', 'etc/ca-certificates'].map((name) => `${prefix}/${name}`),
+  ),
+  '/private/var/select',
+  '/private/var/db/timezone',
+  '/private/var/db/dyld',
+  '/nix/store',
+]
 /** Where programs keep their keys, below home. */
 const KEYS = [
   '.ssh',
@@ -50,9 +70,13 @@ export function layOut(
       )
   }
   // Where a server can write, it could put links that lead elsewhere when it is started again.
-  const needed = [...SYSTEM, ...SETTINGS, ...startup, ...readable].filter((path) => machine.kindOf(path) !== undefined && !isCovered(path, writableOf(held)))
+  const isMac = machine.platform === 'darwin'
+  const system = isMac ? [...SYSTEM_OF_MAC, ...SETTINGS.map((path) => `/private${path}`)] : [...SYSTEM, ...SETTINGS]
+  const needed = [...system, ...startup, ...readable].filter((path) => machine.kindOf(path) !== undefined && !isCovered(path, writableOf(held)))
   const grants = [...held.map(({ path }) => path), ...needed].map(placeOf)
-  const kept = [state, ...KEYS.map((name) => pathOf(placeBelow(placeOf(home), ...name.split('/'))))].flatMap((path) => machine.realPath(path) ?? [])
+  const kept = [state, ...(isMac ? [...KEYS, 'Library'] : KEYS).map((name) => pathOf(placeBelow(placeOf(home), ...name.split('/'))))].flatMap(
+    (path) => machine.realPath(path) ?? [],
+  )
   const hidden = kept.filter((path) => {
     const place = placeOf(path)
     // What is granted by name is granted, except for our own state.
@@ -92,6 +116,21 @@ export function findRoots(roots: readonly HeldFolder[], machine: Machine): reado
 
 export function writableOf(roots: readonly HeldFolder[]): readonly string[] {
   return roots.filter(({ access }) => access === 'read-write').map(({ path }) => path)
+}
+
+/** What lies between a folder that may be written and what is kept from it inside: nothing of it may be moved out of the way for the next start. */
+export function foldersAround(kept: readonly string[], writable: readonly string[]): readonly string[] {
+  const found = new Set<string>()
+  for (const path of kept) {
+    for (let above = folderAround(path); above !== undefined && isCovered(above, writable) && !writable.includes(above); above = folderAround(above))
+      found.add(above)
+  }
+  return [...found].filter((path) => !kept.includes(path))
+}
+
+function folderAround(path: string): string | undefined {
+  const above = parentOf(placeAt(path, 'posix')!)
+  return above && pathOf(above)
 }
 
 /** Whether a path lies in a folder of the layout that it covers. */

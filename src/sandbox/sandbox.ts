@@ -5,6 +5,7 @@ import { sayGitFolders } from './git-folders.ts'
 import { holdByLandlock } from './landlock.ts'
 import { findRoots, isCovered, layOut, writableOf } from './lay-out.ts'
 import { thisMachine, type Machine } from './machine.ts'
+import { holdBySeatbelt } from './seatbelt.ts'
 import { findStartupFiles } from './startup-files.ts'
 import type { HoldingWay } from './way.ts'
 
@@ -12,7 +13,7 @@ export interface SandboxOptions {
   /** Default: this one. */
   readonly machine?: Machine | undefined
   /** For tests: only this one is tried. */
-  readonly only?: 'bubblewrap' | 'landlock' | undefined
+  readonly only?: 'bubblewrap' | 'landlock' | 'seatbelt' | undefined
 }
 
 /** Names of what listens to a user's programs; a held server gets none of them. */
@@ -38,7 +39,9 @@ export async function holdServer(start: StartCommand, boundary: Boundary, { mach
   const startup = findStartupFiles(start, { home: boundary.home, writable, machine })
   const layout = layOut(boundary, roots, startup.readable, start.cwd, machine)
   const command: StartCommand = { ...start, command: startup.program, env: withoutAgents(start.env) }
-  const captive = { start: command, layout, isOffline: boundary.isOffline, writable, machine }
+  const granted = [...layout.readable, ...roots.map(({ path }) => path)]
+  const secret = [boundary.home, boundary.state].flatMap((path) => machine.realPath(path) ?? []).filter((path) => !isCovered(path, granted))
+  const captive = { start: command, layout, isOffline: boundary.isOffline, writable, secret, machine }
 
   const why: string[] = []
   for (const { name, hold } of ways) {
@@ -55,6 +58,7 @@ export async function holdServer(start: StartCommand, boundary: Boundary, { mach
 
 /** What is tried on each system, in this order. */
 const waysOn: Readonly<Record<string, readonly { readonly name: NonNullable<SandboxOptions['only']>; readonly hold: HoldingWay }[]>> = {
+  darwin: [{ name: 'seatbelt', hold: holdBySeatbelt }],
   linux: [
     { name: 'bubblewrap', hold: holdByBubblewrap },
     { name: 'landlock', hold: holdByLandlock },

@@ -9,6 +9,8 @@ export interface Captive {
   readonly isOffline: boolean
   /** Folders that it can write: nothing in them may hold it. */
   readonly writable: readonly string[]
+  /** Folders that are there, and that it must not see. */
+  readonly secret: readonly string[]
   readonly machine: Machine
 }
 

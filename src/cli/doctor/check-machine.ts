@@ -2,7 +2,9 @@ import { findLandlockLauncher } from '../../sandbox/landlock.ts'
 import { probeBubblewrap } from '../../sandbox/bubblewrap.ts'
 import { findHolder } from '../../sandbox/holder.ts'
 import { thisMachine } from '../../sandbox/machine.ts'
-import type { Place } from '../place.ts'
+import { holdServer } from '../../sandbox/sandbox.ts'
+import { ConsentryError } from '../../errors.ts'
+import { homeOf, stateFolderOf, type Place } from '../place.ts'
 import { canOpenBrowser } from '../up-window.ts'
 import type { Finding } from './finding.ts'
 
@@ -17,8 +19,10 @@ export function checkNode(version: string = process.versions.node): Finding {
 }
 
 /** What could hold a server to its folders here. None is no fault: only servers that are to be held need it. */
-export async function checkSandbox({ platform, environment }: Place): Promise<readonly Finding[]> {
+export async function checkSandbox(place: Place): Promise<readonly Finding[]> {
+  const { platform, environment } = place
   const check = 'sandbox'
+  if (platform === 'darwin') return [await tryOnMac(place)]
   if (platform !== 'linux') return [{ check, state: 'note', says: `--sandbox roots holds nothing on ${platform}: a server that is to be held is not started` }]
   const find = (name: string): string | undefined => findHolder(name, environment['PATH'] ?? '', [], thisMachine)
   const [bubblewrap, landlock] = await Promise.all([
@@ -31,6 +35,20 @@ export async function checkSandbox({ platform, environment }: Place): Promise<re
   if (typeof landlock !== 'string')
     return [{ check, about: 'Landlock', state: 'ok', says: `only files are enforced (version ${landlock.version}), because ${bubblewrap}`, advice }]
   return [{ check, state: 'note', says: `nothing can hold a server here: ${bubblewrap}, and ${landlock}`, advice }]
+}
+
+/** There, each start tries the sandbox out: so does this. */
+async function tryOnMac(place: Place): Promise<Finding> {
+  const check = 'sandbox'
+  const boundary = { roots: [], readable: [], isOffline: false, home: homeOf(place), state: stateFolderOf(place) }
+  try {
+    const held = await holdServer({ command: '/bin/sh', args: [], env: {} }, boundary)
+    held.close()
+    return { check, about: 'sandbox-exec', state: 'ok', says: 'experimental: files are enforced as far as it was tried out just now' }
+  } catch (error) {
+    if (error instanceof ConsentryError) return { check, state: 'note', says: error.message, advice: 'see docs/sandbox.md' }
+    throw error
+  }
 }
 
 export function checkBrowser(place: Place): Finding {
