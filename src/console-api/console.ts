@@ -7,6 +7,7 @@ import { tokenParameter, type DeskState, type Snapshot } from './contract.ts'
 import { createHandlers } from './handlers.ts'
 import { createHttpApp } from './http-app.ts'
 import { listen } from './listen.ts'
+import { LogWatch } from './log-watch.ts'
 import { MediaShelf } from './media-shelf.ts'
 import { openWithBrowser } from './open-with-browser.ts'
 import { PreferencesFile } from './preferences-file.ts'
@@ -46,6 +47,8 @@ export interface Console {
   close(): Promise<void>
 }
 
+const unwritable = { code: 'AUDIT_UNAVAILABLE', message: 'The audit log cannot be written, so that nothing is answered.' } as const
+
 /**
  * Opens the console of a desk: people see on 127.0.0.1 what waits and what is going on, and decide there.
  * What may decide lives in the memory of this process and of the browser alone.
@@ -65,10 +68,12 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
   const preferences = await PreferencesFile.open(options.preferencesFile)
   await removeRedirects(options.redirectFolder)
 
+  const tellDesk = (): void => tell({ type: 'desk-changed', desk: deskState() }, 'desk')
+  const log = new LogWatch({ audit: options.audit, onChange: tellDesk })
   const deskState = (): DeskState => ({
     alwaysAsk: policy.alwaysAsk,
     configFault: config.broken && faultOf(config.broken),
-    auditFault: timeline.lacksAudit ? { code: 'AUDIT_UNAVAILABLE', message: 'The audit log cannot be written, so that nothing is answered.' } : undefined,
+    auditFault: log.fault ?? (timeline.lacksAudit ? unwritable : undefined),
     demo: options.place.isDemo,
   })
   const needs: CallNeeds = { ...options, sessions, windows, reviews, servers, calls, media, preferences, deskState, tell }
@@ -97,7 +102,6 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
   const listening = await listen(app, options.port ?? 0)
   port = listening.port
 
-  const tellDesk = (): void => tell({ type: 'desk-changed', desk: deskState() }, 'desk')
   const stops = [
     inbox.attach({ name: SURFACE, kinds: reviewKinds }),
     inbox.on('review-opened', () => servers.refresh()),
@@ -105,6 +109,8 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
     config.on('changed', tellDesk),
     config.on('broken', tellDesk),
     timeline.on('audit-changed', tellDesk),
+    windows.onChange(() => void (windows.size > 0 && log.look())),
+    () => log.close(),
     gatherTimeline(timeline, inbox, host, tell),
   ]
   const url = (): string => `http://127.0.0.1:${port}/#${tokenParameter}=${sessions.issueToken()}`

@@ -145,6 +145,7 @@ export interface ShownSubjects {
     readonly enforcement: Enforcement
   }
   readonly 'kept-folders': ReviewSubjects['kept-folders']
+  readonly 'silent-client': ReviewSubjects['silent-client']
 }
 
 /** What several windows see and change. A form's draft never holds fields that are marked as secret: the desk takes them out. */
@@ -158,6 +159,7 @@ export interface ShownDrafts {
   /** What is picked so far; absent until something is. */
   readonly folders: FoldersDraft | undefined
   readonly 'kept-folders': undefined
+  readonly 'silent-client': undefined
 }
 
 export interface FoldersDraft {

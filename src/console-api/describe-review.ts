@@ -37,6 +37,8 @@ function aboutOf(review: Review): ReviewSummary['about'] {
       return { folders: review.subject.proposed.length }
     case 'kept-folders':
       return { folders: review.subject.known.length }
+    case 'silent-client':
+      return {}
     default:
       return review satisfies never
   }

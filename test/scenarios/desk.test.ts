@@ -1,4 +1,4 @@
-import { mkdirSync, readlinkSync } from 'node:fs'
+import { mkdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { DeskProgram, environmentOf, isAlive, type UpOutput } from '../fixtures/desk-program.ts'
@@ -152,6 +152,20 @@ test('a state folder that cannot be written is named, and nothing runs', async (
   const { code, stdout, stderr } = await place.run(['up', '--no-open', '--json'], { isBound: true })
 
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('desk.lock')])
+})
+
+test('a damaged database is said in the window before anything was asked, and is over once it was moved away', async () => {
+  const place = new Workplace()
+  const database = join(place.home, 'consentry.db')
+  mkdirSync(place.home, { recursive: true, mode: 0o700 })
+  writeFileSync(database, 'this is no database'.repeat(1000), { mode: 0o600 })
+
+  const desk = await DeskProgram.start(place)
+  const { desk: told } = await desk.events.next('desk-changed', (event) => event.desk.auditFault !== undefined)
+  rmSync(database)
+  await desk.events.next('desk-changed', (event) => event.desk.auditFault === undefined)
+
+  expect(told.auditFault).toMatchObject({ code: 'AUDIT_UNAVAILABLE', message: expect.stringContaining('it is damaged: move it away') as unknown })
 })
 
 test('what lies where the last desk’s socket was, and is none, stays; a path that is too long for a socket is no obstacle', async () => {

@@ -40,6 +40,7 @@ export function keepDraft({ inbox, reviews, media }: Needs): Handler<'review/dra
       case 'url-wait':
       case 'budget':
       case 'kept-folders':
+      case 'silent-client':
         return {}
       default:
         return review satisfies never

@@ -38,6 +38,7 @@ async function shownSubject(review: Review, needs: Needs): Promise<unknown> {
     case 'url-wait':
     case 'budget':
     case 'kept-folders':
+    case 'silent-client':
       return review.subject
     default:
       return review satisfies never
