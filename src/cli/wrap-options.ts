@@ -118,6 +118,8 @@ const known: ReadonlySet<string> = new Set([
   '--no-desk',
   '--record',
   '--max-message',
+  // What an entry had before install came: for uninstall, not for us.
+  '--was',
 ])
 
 /** What only a process can be. */

@@ -63,7 +63,11 @@ test('the words stand before the server, and nothing else changes', () => {
 })
 
 test.each([
-  ['no arguments', '{"command":"a"}', '{"command":"/usr/bin/node", "args": ["/opt/consentry/dist/cli/main.js", "wrap", "--name", "fs", "--", "a"]}'],
+  [
+    'no arguments',
+    '{"command":"a"}',
+    '{"command":"/usr/bin/node", "args": ["/opt/consentry/dist/cli/main.js", "wrap", "--name", "fs", "--was", "no-args", "--", "a"]}',
+  ],
   [
     'an empty list of arguments',
     '{"args":[ ],"command":"a"}',
@@ -82,12 +86,12 @@ test.each([
   [
     'an address',
     '{"type":"http","url":"https://notes.example/mcp"}',
-    '{"type":"stdio","command": "/usr/bin/node", "args": ["/opt/consentry/dist/cli/main.js", "wrap", "--name", "fs", "--url", "https://notes.example/mcp"]}',
+    '{"type":"stdio","command":"/usr/bin/node", "args": ["/opt/consentry/dist/cli/main.js", "wrap", "--name", "fs", "--url", "https://notes.example/mcp"]}',
   ],
   [
     'headers, whose values no other program of the machine is shown',
     '{"url":"https://n.example/", "headers": {"Authorization": "Bearer ${input:token}", "X-A": "1"}}',
-    '{"command": "/usr/bin/node", "args": ["/opt/consentry/dist/cli/main.js", "wrap", "--name", "fs", "--url", "https://n.example/", "--header-env", "Authorization=CONSENTRY_HEADER_AUTHORIZATION", "--header-env", "X-A=CONSENTRY_HEADER_X_A"], "env": {"CONSENTRY_HEADER_AUTHORIZATION": "Bearer ${input:token}", "CONSENTRY_HEADER_X_A": "1"}}',
+    '{"command":"/usr/bin/node", "args": ["/opt/consentry/dist/cli/main.js", "wrap", "--name", "fs", "--url", "https://n.example/", "--header-env", "Authorization=CONSENTRY_HEADER_AUTHORIZATION", "--header-env", "X-A=CONSENTRY_HEADER_X_A"], "env": {"CONSENTRY_HEADER_AUTHORIZATION": "Bearer ${input:token}", "CONSENTRY_HEADER_X_A": "1"}}',
   ],
 ])('an entry with %s is wrapped', (_, before, after) => {
   expect(wrapped(before)).toBe(after)
@@ -286,18 +290,96 @@ test('without the record, a server is the same after install and uninstall', () 
       const back = readClientDocument(changeEntries(document, changesOf(plans)), 'mcp.json')
       const names = new Set(changesOf(plans).map((change) => change.entry.name))
       const again = readClientDocument(changeEntries(back, changesOf(planUninstall(back, { recorded: [], names }))), 'mcp.json')
-      const comparable = ({ value }: { readonly value: unknown }): unknown => ({ args: [], headers: {}, ...(value as object) })
 
       for (const [index, plan] of document.entries.entries())
-        if (changesOf(plans).some((change) => change.entry === plan))
-          expect(withoutType(comparable(again.entries[index]!))).toEqual(withoutType(comparable(plan)))
+        if (changesOf(plans).some((change) => change.entry === plan)) expect(again.entries[index]!.value).toEqual(plan.value)
     }),
     { numRuns: 300 },
   )
 })
 
-/** Which of the words for HTTP it was is in the record alone. */
-function withoutType(value: unknown): unknown {
-  const { type: _, ...rest } = value as JsonObject
-  return rest
-}
+test.each([
+  '{ "httpUrl": "https://n.example/", "headers": { "X-B": "2", /* keep */ "X-A": "1" }, "timeout": 5 }',
+  '{ "serverUrl" : /* mine */ "https://n.example/" }',
+  '{ "type": "streamable-http", "url" : "https://n.example/", "headers": { /* none */ } }',
+  '{\n  "url": "https://n.example/", // here\n  "headers": {\n    "A": "b",\n  },\n}',
+  '{ "env": {}, "url": "https://n.example/" }',
+  '{ "command": "a" }',
+  '{ "command": "a", "args": [ /* none */ ] }',
+  '{ "args": [ "b" /* , */ , ], "command": /* "x" */ "a" /*,*/ }',
+  '{ "command": { "path": "a" } }',
+])('%s is the same, byte for byte, without any record', (before) => {
+  const text = `{"mcpServers":{"fs":${before}}}`
+
+  expect(uninstall(install(text).after)).toBe(text)
+})
+
+test('an address that was changed since keeps its key, its type, its comments, and what was changed', () => {
+  const { after } = install('{"mcpServers":{"n":{"httpUrl":"https://n.example/", "type":"sse2", "headers":{"A":"b" /* mine */}}}}')
+  const changed = after.replace('"b" /* mine */', '"c" /* mine */').replace('"type":"stdio"', '"type":"stdio","timeout":9')
+
+  expect(uninstall(changed)).toBe('{"mcpServers":{"n":{"httpUrl":"https://n.example/", "type":"sse2","timeout":9, "headers":{"A":"c" /* mine */}}}}')
+})
+
+test('after uninstall no entry leads to us, however it came about, and an entry that still does is said', () => {
+  const original = '{"servers":{"a":{"command":"a","args":["b"]}}}'
+  const { after: once } = install(original)
+  const edited = once.replace('"b"]', '"b"],"env":{"X":"1"}')
+  const elsewhere = { wrapper: { node: '/usr/bin/node', program: '/new/consentry/dist/cli/main.js' } }
+  const moved = install(edited, elsewhere)
+  const document = readClientDocument(edited, 'mcp.json')
+  const entryOf = (text: string): string => text.slice('{"servers":{"a":'.length, -2)
+  const recorded = recordInstall([], moved.plans, document)
+  const twice = once.replace('"--", "a"', '"--", "npx", "consentry", "wrap", "--name", "x", "--", "a"')
+  const formerly = [{ path: ['servers', 'a'], before: entryOf(edited), after: entryOf(moved.after) }]
+  const free = original.replace('"b"]', '"b"],"env":{"X":"1"}')
+
+  expect([recorded, uninstall(moved.after, recorded), uninstall(moved.after), uninstall(moved.after, formerly), uninstall(twice)]).toEqual([
+    [],
+    free,
+    free,
+    free,
+    original,
+  ])
+})
+
+test.each([
+  [
+    '{"command":"consentry","args":["wrap","--","mcp-proxy","--","npx","consentry","wrap","--","a"]}',
+    'change',
+    'consentry stands behind another program there: take it out by hand',
+  ],
+  ['{"command":"mcp-proxy","args":["--","npx","consentry","wrap","--","a"]}', 'skip', 'consentry stands behind another program there: take it out by hand'],
+  ['{"command":"consentry","args":["wrap","--"]}', 'skip', 'consentry stands before nothing there: take it out by hand'],
+  [
+    '{"command":"consentry","args":["wrap","--","a",7]}',
+    'skip',
+    'it still leads to consentry, and cannot be read (its "args" are no list of texts): take it out by hand',
+  ],
+  [
+    '{"command":"consentry","args":["wrap","--","a"],"url":"x"}',
+    'skip',
+    'it still leads to consentry, and cannot be read (it has a command and an address): take it out by hand',
+  ],
+])('%s still leads to us, and that is said', (entry, action, why) => {
+  const [plan] = planUninstall(readClientDocument(`{"servers":{"a":${entry}}}`, 'mcp.json'), { recorded: [], names: undefined })
+
+  expect(plan).toMatchObject({ action, [action === 'change' ? 'remains' : 'why']: why })
+})
+
+test.each(['', '${HOME}', 'a\u0000'])('a server named %j is not wrapped: its name would be one of our words', (name) => {
+  expect(install(JSON.stringify({ servers: { [name]: { command: 'a' } } })).plans).toMatchObject([
+    { action: 'skip', why: expect.stringContaining('name') as string },
+  ])
+})
+
+test('what stands recorded stays recorded until it stands no more, whatever is recorded besides', () => {
+  const first = readClientDocument('{"servers":{"a":{"command":"a"},"b":{"command":"b"}}}', 'mcp.json')
+  const plans = planInstall(first, { ...needs, names: new Set(['a']) })
+  const recorded = recordInstall([], plans, first)
+  const second = readClientDocument(changeEntries(first, changesOf(plans)), 'mcp.json')
+  const others = planInstall(second, { ...needs, names: new Set(['b']) })
+
+  expect(recordInstall(recorded, others, second).map(({ path }) => path[1])).toEqual(['a', 'b'])
+  expect(recordInstall(recorded, others, first).map(({ path }) => path[1])).toEqual(['b'])
+})

@@ -3,13 +3,19 @@ import { isJsonObject } from '../protocol/index.ts'
 import { replaceRanges, type ClientDocument, type ClientEntry, type TextRange } from './client-document.ts'
 import type { RecordedEntry } from './install-record.ts'
 import type { OurWords } from './our-words.ts'
-import { isDisabled, programOf, readStanding, type Standing } from './standing.ts'
-import { unwrapEntry } from './unwrap-entry.ts'
+import { isDisabled, namesUs, programOf, readStanding, type Standing } from './standing.ts'
+import { freeEntry } from './unwrap-entry.ts'
 import { wrapEntry, type Wrapper } from './wrap-entry.ts'
 
 /** What becomes of one entry. */
 export type EntryPlan = { readonly entry: ClientEntry } & (
-  | { readonly action: 'change'; readonly after: string; readonly notes: readonly string[] }
+  | {
+      readonly action: 'change'
+      readonly after: string
+      readonly notes: readonly string[]
+      /** Why it leads to us even afterwards, where it should not. */
+      readonly remains?: string | undefined
+    }
   /** It is as it should be. */
   | { readonly action: 'keep'; readonly why: string }
   /** It cannot be, or should not be, as it is. */
@@ -41,6 +47,8 @@ function planOne(entry: ClientEntry, { wrapper, names, pathFor }: InstallNeeds):
       return planOurs(entry, standing.words, wrapper)
     case 'address':
     case 'command': {
+      const flaw = flawOfName(entry.name)
+      if (flaw !== undefined) return { entry, action: 'skip', why: flaw }
       if (isDisabled(entry.value) && names === undefined) return { entry, action: 'skip', why: 'it is switched off; name it to wrap it all the same' }
       const path = standing.kind === 'command' ? pathFor(standing.command, entry) : undefined
       if (typeof path === 'object') return { entry, action: 'skip', why: path.missing }
@@ -49,6 +57,13 @@ function planOne(entry: ClientEntry, { wrapper, names, pathFor }: InstallNeeds):
     default:
       return standing satisfies never
   }
+}
+
+/** The name becomes one of our words. */
+function flawOfName(name: string): string | undefined {
+  if (name === '') return 'it has an empty name, and people must be told who asks: give it one'
+  if (name.includes('\0')) return 'its name holds a character that no program can be given: give it another'
+  return name.includes('${') ? 'its name holds "${", which its client may put something else in the place of: give it another' : undefined
 }
 
 function notesOn(standing: Extract<Standing, { readonly kind: 'command' | 'address' }>): readonly string[] {
@@ -99,27 +114,31 @@ export function planUninstall(
   return entries
     .filter(({ name }) => names?.has(name) ?? true)
     .flatMap((entry): readonly EntryPlan[] => {
-      const standing = readStanding(entry.value)
-      if (standing.kind !== 'ours') return []
+      if (!namesUs(entry.value)) return []
       const known = recorded.find((one) => one.after === entry.text && keyOf(one) === keyOf(entry))
-      if (known) return [{ entry, action: 'change', after: known.before, notes: [] }]
-      if (standing.words.position === 'inside') return [{ entry, action: 'skip', why: 'consentry stands behind another program there: take it out by hand' }]
-      return [
-        { entry, action: 'change', after: unwrapEntry(entry, standing.words), notes: ['it was changed, or not written by install: our words are taken out'] },
-      ]
+      // What was recorded may lead to us as well, where somebody had wrapped it before.
+      const { text: after, remains } = freeEntry(known?.before ?? entry.text)
+      if (after === entry.text) return [{ entry, action: 'skip', why: remains ?? 'it is as it was' }]
+      return [{ entry, action: 'change', after, notes: known ? [] : ['it was changed, or not written by install: our words are taken out'], remains }]
     })
 }
 
-/** What is to be recorded of a file before it is changed by `install`. @param before what was recorded of it until then */
+/**
+ * What is to be recorded of a file before it is changed by `install`: what stands in it stays recorded, so that nothing is lost where the change is not written after all.
+ *
+ * @param before what was recorded of it until then
+ * @param document as it stands now
+ */
 export function recordInstall(before: readonly RecordedEntry[], plans: readonly EntryPlan[], document: ClientDocument): readonly RecordedEntry[] {
-  const record = new Map(stillStanding(before, document).map((one) => [keyOf(one), one]))
-  for (const plan of plans) {
-    if (plan.action !== 'change') continue
-    const { path, text } = plan.entry
-    // What it was at the very first, where we change what we wrote ourselves.
-    record.set(keyOf({ path }), { path, before: record.get(keyOf({ path }))?.before ?? text, after: plan.after })
-  }
-  return [...record.values()]
+  const standing = stillStanding(before, document)
+  const fresh = plans.flatMap((plan): readonly RecordedEntry[] => {
+    if (plan.action !== 'change') return []
+    const { path, text, value } = plan.entry
+    // What it was at the very first, where we change what we wrote ourselves; where nobody knows that, our words are taken out one day.
+    const first = standing.find((one) => keyOf(one) === keyOf({ path }))?.before ?? (namesUs(value) ? undefined : text)
+    return first === undefined ? [] : [{ path, before: first, after: plan.after }]
+  })
+  return [...standing, ...fresh]
 }
 
 /** What is left to be taken out of a file, as it stands now. */

@@ -26,6 +26,13 @@ export function readStanding(value: Json | undefined): Standing {
   return address === undefined ? unfit('it has neither a command nor an address') : readAddress(value[address], value)
 }
 
+/** It leads to us in any way: also where nobody can tell what to make of it. */
+export function namesUs(value: Json | undefined): boolean {
+  const { commandKey, members } = programOf(isJsonObject(value) ? value : {})
+  const { [commandKey]: command, args } = members
+  return typeof command === 'string' && findOurWords(command, Array.isArray(args) ? args.map(String) : []) !== undefined
+}
+
 /** The client does not start it. */
 export function isDisabled(value: Json | undefined): boolean {
   return isJsonObject(value) && (value['disabled'] === true || value['enabled'] === false)
@@ -46,7 +53,8 @@ function readCommand({ commandKey, members }: ReturnType<typeof programOf>): Sta
 }
 
 function readAddress(url: Json | undefined, entry: JsonObject): Standing {
-  if (typeof url !== 'string' || url === '') return unfit('its address is no text')
+  if (typeof url !== 'string' || url === '' || url.includes('\0')) return unfit('its address is no text')
+  if (!isTexts([entry['type'] ?? ''])) return unfit('its "type" is no text')
   if (entry['type'] === 'sse') return unfit('it speaks the old "sse" transport, which is not supported: use its streamable HTTP address')
   const foreign = foreignAccess.find((key) => entry[key] !== undefined)
   if (foreign !== undefined) return unfit(`only its client can do what "${foreign}" says`)

@@ -3,6 +3,7 @@ import { blanksBefore } from '../policy/edit-jsonc.ts'
 import { isJsonObject } from '../protocol/index.ts'
 import { replaceRanges, type ClientEntry, type TextRange } from './client-document.ts'
 import { addressKeys, programOf, type Standing } from './standing.ts'
+import { wasWords } from './was-words.ts'
 
 /** This program, by absolute paths. */
 export interface Wrapper {
@@ -25,7 +26,7 @@ export function wrapEntry(entry: ClientEntry, standing: Extract<Standing, { read
   const before = [words.wrapper.program, 'wrap', ...nameOption(entry.name)]
   const edits =
     standing.kind === 'command'
-      ? wrapCommand(entry, root, [...before, ...(words.path === undefined ? [] : ['--path', words.path]), '--'], words.wrapper)
+      ? wrapCommand(entry, root, [...before, ...(words.path === undefined ? [] : ['--path', words.path])], words.wrapper)
       : wrapAddress(entry, root, [...before, '--url', standing.url], standing.headers, words.wrapper)
   return replaceRanges(entry.text, edits)
 }
@@ -39,7 +40,8 @@ function wrapCommand({ text, value }: ClientEntry, root: Node, before: readonly 
   const { path, commandKey } = programOf(isJsonObject(value) ? value : {})
   const command = findNodeAtLocation(root, [...path, commandKey])!
   const args = findNodeAtLocation(root, [...path, 'args'])
-  const words = [...before.map((word) => JSON.stringify(word)), textOf(text, command)].join(', ')
+  const own = [...before, ...(args === undefined ? wasWords({ noArguments: true }) : []), '--']
+  const words = [...own.map((word) => JSON.stringify(word)), textOf(text, command)].join(', ')
   const first = args?.children?.[0]
   const edit: TextRange =
     args === undefined
@@ -58,14 +60,23 @@ function wrapAddress(
   headers: Readonly<Record<string, string>>,
   { node }: Wrapper,
 ): readonly TextRange[] {
-  const address = addressKeys.map((key) => findNodeAtLocation(root, [key])).find((found) => found !== undefined)!.parent!
+  const address = addressKeys.map((key) => findNodeAtLocation(root, [key])).find((found) => found !== undefined)!
+  const member = address.parent!
+  const key = member.children![0]!
   const type = findNodeAtLocation(root, ['type'])
   const headersNode = findNodeAtLocation(root, ['headers'])
   const variables = nameVariables(Object.keys(headers))
-  const words = [...before, ...Object.keys(headers).flatMap((header, index) => ['--header-env', `${header}=${variables[index]!}`])]
+  const carried = Object.keys(headers).flatMap((header, index) => ['--header-env', `${header}=${variables[index]!}`])
+  const was = wasWords({
+    key: String(key.value),
+    type: typeof type?.value === 'string' ? type.value : undefined,
+    emptyHeaders: headersNode !== undefined && carried.length === 0,
+  })
+  const words = [...before, ...carried, ...was]
   const args = words.map((word) => JSON.stringify(word)).join(', ')
   return [
-    { start: address.offset, end: endOf(address), text: `"command": ${JSON.stringify(node)},${blanksBefore(text, address.offset)}"args": [${args}]` },
+    { start: key.offset, end: endOf(key), text: '"command"' },
+    { start: address.offset, end: endOf(address), text: `${JSON.stringify(node)},${blanksBefore(text, member.offset)}"args": [${args}]` },
     ...(type ? [{ start: type.offset, end: endOf(type), text: '"stdio"' }] : []),
     ...(headersNode ? renameKeys(headersNode, variables) : []),
   ]
