@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createLocalDesk } from '../../src/desk/index.ts'
-import { Host } from '../../src/host/index.ts'
+import { Host, type ServerOptions } from '../../src/host/index.ts'
 import type { Inbox } from '../../src/inbox/index.ts'
 import { openNodeDisk, type Disk } from '../../src/paths/index.ts'
 import { quickest } from '../fixtures/quickest.ts'
@@ -34,10 +34,10 @@ interface Running {
   readonly shows: (server: ServerName, ...names: readonly string[]) => Promise<void>
 }
 
-async function start(names: readonly ServerName[], roots: RootList): Promise<Running> {
+async function startServers(list: readonly ServerOptions[], roots: RootList): Promise<{ readonly host: Host; readonly inbox: Inbox }> {
   const { desk, inbox } = createLocalDesk({ roots })
   inbox.attach({ name: 'a screen', kinds: ['folders', 'kept-folders'] })
-  const host = new Host({ desk, servers: names.map((name) => ({ name, command: process.execPath, args: servers[name].args(), protocol: '2025-11-25' })) })
+  const host = new Host({ desk, servers: list })
   onTestFinished(async () => {
     inbox.close()
     await host.close()
@@ -45,9 +45,17 @@ async function start(names: readonly ServerName[], roots: RootList): Promise<Run
     roots.close()
   })
   // The first list that each server was told: before that it shows what it was started with.
-  const told = names.map((name) => new Promise<void>((resolve) => host.on('input-answered', ({ server }) => server === name && resolve())))
+  const told = list.map(({ name }) => new Promise<void>((resolve) => host.on('input-answered', ({ server }) => server === name && resolve())))
   await host.connect()
   await Promise.all(told)
+  return { host, inbox }
+}
+
+async function start(names: readonly ServerName[], roots: RootList): Promise<Running> {
+  const { host, inbox } = await startServers(
+    names.map((name) => ({ name, command: process.execPath, args: servers[name].args(), protocol: '2025-11-25' })),
+    roots,
+  )
   const shown = async (server: ServerName): Promise<readonly string[]> => {
     const { content } = await host.callTool({ server, name: servers[server].tool })
     const text = (content as readonly { readonly text?: string }[]).map((block) => block.text).join('\n')
@@ -192,6 +200,23 @@ test('a server that keeps what it had is started afresh where a person says so, 
 
   // Told none, it goes on in the folder that its own command names.
   await shows('filesystem', 'own')
+})
+
+test('a server that never reads its list again gets what was granted late with a fresh start, where a person says so', async () => {
+  const roots = listOf({ once: ['work'] }, { patience: 1 })
+  const { host, inbox } = await startServers(
+    [{ name: 'once', command: process.execPath, args: [join(import.meta.dirname, '../fixtures/reads-once.mjs')] }],
+    roots,
+  )
+  const knows = async (): Promise<string> => JSON.stringify(await host.callTool({ server: 'once', name: 'folders' }))
+  const asked = new Promise<string>((resolve) => inbox.on('review-opened', ({ id }) => resolve(id)))
+  roots.update(configured({ once: ['work', 'trip'] }))
+  const review = await asked
+  const before = await knows()
+  await inbox.decide(review, { action: 'restart' }, 'a screen')
+
+  expect(before).not.toContain('trip')
+  await expect.poll(knows, { timeout: 20_000 }).toContain('trip')
 })
 
 test('while a person still thinks, the server goes on with what it has, and is asked about once', async () => {
