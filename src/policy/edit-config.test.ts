@@ -20,7 +20,7 @@ const commented = `// mine
 `
 
 test('a folder goes behind the others, and every comment stays', () => {
-  expect(add(commented, 'travel', '/c', 'C')).toBe(commented.replace('"B" }', '"B" },\n      { "path": "/c", "name": "C" }'))
+  expect(add(commented, 'travel', '/c', 'C')).toBe(commented.replace('"B" } // second', '"B" }, // second\n      { "path": "/c", "name": "C" }'))
 })
 
 test('a new server goes behind the others', () => {

@@ -1,7 +1,7 @@
 import { ConsentryError } from '../errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../protocol/index.ts'
 import { edit, type EditedFile } from './edit-config.ts'
-import { removeElement, removeMember, setJsonc, swapElements } from './edit-jsonc.ts'
+import { removeElement, removeMember, setFirst, setJsonc, swapElements } from './edit-jsonc.ts'
 import { readJsonc } from './read-jsonc.ts'
 import type { Limits } from './rule.ts'
 
@@ -44,7 +44,7 @@ export function setServerDisabled(text: string | undefined, name: string, disabl
 /** Puts a rule in the place of another; without an index behind all others, so that it wins over none. @throws ConsentryError see `putServer` */
 export function putRule(text: string | undefined, index: number | undefined, rule: JsonObject, edited: EditedFile): string {
   return edit(text, edited, (source, { rules }) => {
-    if (rules.length === 0) return setJsonc(source, ['rules'], [rule] as readonly Json[])
+    if (rules.length === 0) return setJsonc(source, ['rules'], [rule])
     return setJsonc(source, ['rules', index ?? rules.length], rule)
   })
 }
@@ -56,11 +56,7 @@ export function raiseRule(text: string | undefined, index: number, edited: Edite
 
 /** Puts a rule before all others, so that it wins over each. @throws ConsentryError see `putServer` */
 export function putFirstRule(text: string | undefined, rule: JsonObject, edited: EditedFile): string {
-  return edit(text, edited, (source, { rules }) => {
-    let changed = putRule(source, undefined, rule, edited)
-    for (let index = rules.length; index > 0; index -= 1) changed = swapElements(changed, ['rules'], index, index - 1)
-    return changed
-  })
+  return edit(text, edited, (source, { rules }) => (rules.length === 0 ? putRule(source, undefined, rule, edited) : setFirst(source, ['rules'], rule)))
 }
 
 /** Sets what a server's model requests may use; without any limit, those of every server hold. @throws ConsentryError see `putServer` */

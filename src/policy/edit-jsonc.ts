@@ -1,33 +1,109 @@
-import { applyEdits, createScanner, findNodeAtLocation, modify, parseTree, type FormattingOptions, type Node } from 'jsonc-parser'
-import type { Json, JsonObject } from '../protocol/index.ts'
+import { applyEdits, createScanner, findNodeAtLocation, getNodeValue, modify, parseTree, SyntaxKind, type FormattingOptions, type Node } from 'jsonc-parser'
+import { isJsonObject, type Json, type JsonObject } from '../protocol/index.ts'
 import type { JsoncPath } from './read-jsonc.ts'
 
-/** Puts a value at a path. A new member, or list element, goes behind the last one, laid out like it; everything else stays as it is written. */
+/**
+ * Puts a value at a path. A new member, or list element, goes behind the last one, laid out like it; everything else stays as it is written, comments included.
+ * Of a value that is replaced, only what differs is written anew where there are comments in it.
+ */
 export function setJsonc(source: string, path: JsoncPath, value: Json): string {
-  const container = nodeAt(source, path.slice(0, -1))
-  const last = container?.children?.at(-1)
   const name = path.at(-1)
-  if (container === undefined && typeof name === 'string') return setJsonc(source, path.slice(0, -1), { [name]: value })
-  if (container === undefined || last === undefined || nodeAt(source, path) !== undefined)
-    return applyEdits(source, modify(source, [...path], value, { formattingOptions: formattingOf(source) }))
-  const key = container.type === 'object' ? `${JSON.stringify(name)}: ` : ''
-  const end = last.offset + last.length
-  return `${source.slice(0, end)},${blanksBefore(source, last.offset)}${key}${inOneLine(value)}${source.slice(end)}`
+  const parent = path.slice(0, -1)
+  const container = nodeAt(source, parent)
+  if (container === undefined && typeof name === 'string') return setJsonc(source, parent, { [name]: value })
+  const before = nodeAt(source, path)
+  if (before !== undefined && hasComments(source, before.offset, endOf(before))) return mergeInto(source, path, before, value)
+  if (container === undefined || before !== undefined || !isContainer(container)) return modifyJsonc(source, path, value)
+
+  const text = `${container.type === 'object' ? `${JSON.stringify(name)}: ` : ''}${inOneLine(value)}`
+  const last = container.children?.at(-1)
+  if (last !== undefined) return insertBehind(source, last, text)
+  return hasComments(source, container.offset, endOf(container)) ? fillEmpty(source, container, text) : modifyJsonc(source, path, value)
+}
+
+/** Puts an element before all others of a list that has some. */
+export function setFirst(source: string, list: JsoncPath, value: Json): string {
+  const container = nodeAt(source, list)
+  const first = container?.children?.[0]
+  if (container === undefined || first === undefined) return setJsonc(source, list, [value])
+  const blanks = blanksBefore(source, first.offset)
+  if (blanks === ' ') return insertAt(source, first.offset, `${inOneLine(value)}, `)
+  return insertAt(source, restOfLine(source, container.offset + 1).end, `${blanks}${inOneLine(value)},`)
 }
 
 /** Takes out an element of a list, with its comma, and with its line if nothing else stands there. Comments stay. */
 export function removeElement(source: string, list: JsoncPath, index: number): string {
-  const elements = nodeAt(source, list)?.children ?? []
-  const element = elements[index]
-  if (element === undefined) return source
-  const end = element.offset + element.length
-  const previous = elements[index - 1]
-  const comma = commaAfter(source, end) ?? (previous && commaAfter(source, previous.offset + previous.length))
-  const cuts: [start: number, end: number][] = [[element.offset, end]]
+  return removeChild(source, nodeAt(source, list)?.children ?? [], index)
+}
+
+/** Takes out a member of an object; what is not there changes nothing. Comments stay, but for those inside it. */
+export function removeMember(source: string, path: JsoncPath): string {
+  const property = nodeAt(source, path)?.parent
+  const members = property?.parent?.children
+  if (property === undefined || members === undefined) return source
+  const [cut] = modify(source, [...path], undefined, {})
+  const end = endOf(property)
+  const hasTrailingComma = property === members.at(-1) && commaAfter(source, end) !== undefined
+  const isBare =
+    cut !== undefined &&
+    !hasTrailingComma &&
+    !hasComments(source, cut.offset, property.offset) &&
+    !hasComments(source, end, Math.max(end, cut.offset + cut.length))
+  return isBare ? modifyJsonc(source, path, undefined) : removeChild(source, members, members.indexOf(property))
+}
+
+function removeChild(source: string, children: readonly Node[], index: number): string {
+  const child = children[index]
+  if (child === undefined) return source
+  const end = endOf(child)
+  const previous = children[index - 1]
+  const comma = commaAfter(source, end) ?? (previous && commaAfter(source, endOf(previous)))
+  const cuts: [start: number, end: number][] = [[child.offset, end]]
   if (comma !== undefined) cuts.push([comma, comma + 1])
   let changed = source
   for (const [from, to] of cuts.toSorted(([one], [other]) => other - one)) changed = `${changed.slice(0, from)}${changed.slice(to)}`
-  return withoutEmptyLine(changed, comma !== undefined && comma < element.offset ? element.offset - 1 : element.offset)
+  return withoutEmptyLine(changed, comma !== undefined && comma < child.offset ? child.offset - 1 : child.offset)
+}
+
+/** What differs is written anew, member by member, so that comments between them stay. */
+function mergeInto(source: string, path: JsoncPath, before: Node, value: Json): string {
+  const had: unknown = getNodeValue(before)
+  if (isJsonObject(value) && isJsonObject(had)) {
+    const without = Object.keys(had).reduce((text, key) => (Object.hasOwn(value, key) ? text : removeMember(text, [...path, key])), source)
+    return Object.entries(value).reduce((text, [key, member]) => (isSame(had[key], member) ? text : setJsonc(text, [...path, key], member ?? null)), without)
+  }
+  if (Array.isArray(value) && Array.isArray(had)) {
+    const elements = value as readonly Json[]
+    let changed = source
+    for (let index = had.length - 1; index >= elements.length; index -= 1) changed = removeElement(changed, path, index)
+    return elements.reduce<string>((text, element, index) => (isSame(had[index], element) ? text : setJsonc(text, [...path, index], element)), changed)
+  }
+  return `${source.slice(0, before.offset)}${inOneLine(value)}${source.slice(endOf(before))}`
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** Behind the last one, and behind the comment on its line, which is about it. */
+function insertBehind(source: string, last: Node, text: string): string {
+  const blanks = blanksBefore(source, last.offset)
+  const comma = commaAfter(source, endOf(last))
+  const { end, isLineComment } = restOfLine(source, comma === undefined ? endOf(last) : comma + 1)
+  const inserted = `${isLineComment && !blanks.includes('\n') ? `${eolOf(source)}  ` : blanks}${text}${comma === undefined ? '' : ','}`
+  const changed = insertAt(source, end, inserted)
+  return comma === undefined ? insertAt(changed, endOf(last), ',') : changed
+}
+
+/** Behind the comments in braces or brackets that hold nothing else. */
+function fillEmpty(source: string, container: Node, text: string): string {
+  const close = endOf(container) - 1
+  const inside = source.slice(container.offset + 1, close)
+  if (!inside.includes('\n')) return `${source.slice(0, close).trimEnd()} ${text} ${source.slice(close)}`
+  const indent = lineIndent(source, container.offset)
+  const [eol, { insertSpaces, tabSize }] = [eolOf(source), formattingOf(source)]
+  const unit = insertSpaces === false ? '\t' : ' '.repeat(tabSize ?? 2)
+  return `${source.slice(0, close).trimEnd()}${eol}${indent}${unit}${text}${eol}${indent}${source.slice(close)}`
 }
 
 /** Lets two elements of a list change places, each as it is written. Comments around them stay. */
@@ -40,15 +116,46 @@ export function swapElements(source: string, list: JsoncPath, one: number, other
   return `${source.slice(0, before.offset)}${textOf(after)}${between}${textOf(before)}${source.slice(after.offset + after.length)}`
 }
 
-/** Takes out a member of an object; what is not there changes nothing. */
-export function removeMember(source: string, path: JsoncPath): string {
-  if (nodeAt(source, path) === undefined) return source
-  return applyEdits(source, modify(source, [...path], undefined, { formattingOptions: formattingOf(source) }))
-}
-
 function nodeAt(source: string, path: JsoncPath): Node | undefined {
   const root = parseTree(source, [], { allowTrailingComma: true })
   return root && findNodeAtLocation(root, [...path])
+}
+
+function modifyJsonc(source: string, path: JsoncPath, value: Json | undefined): string {
+  return applyEdits(source, modify(source, [...path], value, { formattingOptions: formattingOf(source) }))
+}
+
+function isContainer({ type }: Node): boolean {
+  return type === 'object' || type === 'array'
+}
+
+function endOf({ offset, length }: Node): number {
+  return offset + length
+}
+
+function insertAt(source: string, offset: number, text: string): string {
+  return `${source.slice(0, offset)}${text}${source.slice(offset)}`
+}
+
+function hasComments(source: string, from: number, to: number): boolean {
+  const scanner = createScanner(source.slice(from, to))
+  for (let token = scanner.scan(); token !== SyntaxKind.EOF; token = scanner.scan())
+    if (token === SyntaxKind.LineCommentTrivia || token === SyntaxKind.BlockCommentTrivia) return true
+  return false
+}
+
+/** Where the comments end that follow on the same line, if nothing but they and the end of the line follows; else where it began. */
+function restOfLine(source: string, offset: number): { readonly end: number; readonly isLineComment: boolean } {
+  const scanner = createScanner(source)
+  scanner.setPosition(offset)
+  let end = offset
+  for (let token = scanner.scan(); ; token = scanner.scan()) {
+    const last = scanner.getTokenOffset() + scanner.getTokenLength()
+    if (token === SyntaxKind.LineCommentTrivia) return { end: last, isLineComment: true }
+    if (token === SyntaxKind.LineBreakTrivia || token === SyntaxKind.EOF) return { end, isLineComment: false }
+    if (token === SyntaxKind.BlockCommentTrivia) end = last
+    else if (token !== SyntaxKind.Trivia) return { end: offset, isLineComment: false }
+  }
 }
 
 /** What separates one element from the one before it: a line with its indentation, or a blank. */
@@ -84,5 +191,14 @@ function inOneLine(value: Json): string {
 
 function formattingOf(source: string): FormattingOptions {
   const indent = /^[ \t]+/m.exec(source)?.[0] ?? '  '
-  return { insertSpaces: !indent.includes('\t'), tabSize: indent.includes('\t') ? 1 : indent.length, eol: source.includes('\r\n') ? '\r\n' : '\n' }
+  return { insertSpaces: !indent.includes('\t'), tabSize: indent.includes('\t') ? 1 : indent.length, eol: eolOf(source) }
+}
+
+function eolOf(source: string): string {
+  return source.includes('\r\n') ? '\r\n' : '\n'
+}
+
+/** What the line begins with on which something stands. */
+function lineIndent(source: string, offset: number): string {
+  return /^[ \t]*/.exec(source.slice(source.lastIndexOf('\n', offset) + 1))?.[0] ?? ''
 }
