@@ -15,6 +15,7 @@ export async function askPrompt(review: Review<'prompt'>, asking: Asking): Promi
   const { origin, draft } = review
   const { prompts, signal, server } = asking
   let picked: string | undefined
+  let isShown = false
   prompts.say(`${headline('prompt', origin, 0)}\n${describeTarget(origin.server.target)}`)
   for (;;) {
     // The user's models may have changed since it was shown.
@@ -23,9 +24,20 @@ export async function askPrompt(review: Review<'prompt'>, asking: Asking): Promi
     const { choice, redaction, models = [] } = subject
     const usual = choice.model === PERSON ? undefined : choice.model
     const model = models.some((one) => one.model === picked && one.cannot === undefined) ? picked : usual
-    showRequest(request, asking)
+    if (!isShown) showRequest(request, asking)
     prompts.say(describeCircumstances(subject, model, request))
-    const chosen = await prompts.choose(words.howToGoOn, choicesFor(subject, model, request, server), { initial: 'deny', signal })
+    const menu = new AbortController()
+    const stopListening = asking.onChanged(() => menu.abort())
+    const chosen = await prompts.choose(words.howToGoOn, choicesFor(subject, model, request, server), {
+      initial: 'deny',
+      signal: AbortSignal.any([signal, menu.signal]),
+    })
+    stopListening()
+    isShown = menu.signal.aborted && chosen === undefined && !signal.aborted
+    if (isShown) {
+      prompts.say(words.modelsChanged)
+      continue
+    }
     const approval = { ...(request !== subject.request && { request }), ...(model !== undefined && { model }) }
     switch (chosen) {
       case 'approve':
@@ -134,6 +146,10 @@ function describeCircumstances(subject: Review<'prompt'>['subject'], model: stri
   return [
     said,
     words.tokensAtMost(request.maxTokens),
+    ...(request.temperature === undefined ? [] : [words.temperature(request.temperature)]),
+    ...(request.stopSequences === undefined || request.stopSequences.length === 0
+      ? []
+      : [words.stopsAt(safeText(request.stopSequences.map((one) => JSON.stringify(one)).join(' '), { maximum: 200 }))]),
     ...(estimate === undefined
       ? []
       : [words.wantsEstimate(describeEstimate({ ...estimate, outputTokens: Math.min(estimate.outputTokens, request.maxTokens) }))]),

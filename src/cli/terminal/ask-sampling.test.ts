@@ -47,9 +47,11 @@ const promptReview = (more: Partial<PromptSubject> = {}): Omit<ReviewRequest<'pr
 }
 
 test('a prompt says what it would take, what is left, and what there is to mind, before anybody approves', async () => {
-  const { settlement, shown } = await ask(promptReview(), ['approve'])
+  const { settlement, shown } = await ask(promptReview({ request: { ...request, temperature: 0, stopSequences: ['END', '\u001b[2J'] } }), ['approve'])
 
   for (const line of [
+    'Temperature: 0',
+    'It stops at: "END" "\\u001b[2J"',
     'Model: lab:a (lab:a; first in your list)',
     'It would take about 1,200 tokens to read, 100 at most to answer, USD 0.035 at most (prices of 2026-11-01)',
     'Limits: 50,000 tokens a day for this server: 1,200 left',
@@ -92,6 +94,41 @@ test('what was taken out is named, and can be put back', async () => {
 
   expect(shown).toContain('Taken out before anybody sees it: github-token (messages[0].content[0].text)')
   expect(settlement).toMatchObject({ decision: { action: 'approve', request: original } })
+})
+
+test('models that change while somebody looks at a prompt are offered at once; what is not about them is not shown again', async () => {
+  const inbox = new Inbox()
+  const { prompts, shown } = scriptPrompts(['model', 'lab:b', 'approve'])
+  let isWaiting = true
+  const choose: typeof prompts.choose = (question, choices, options) => {
+    if (!isWaiting) return prompts.choose(question, choices, options)
+    isWaiting = false
+    return new Promise((resolve) => options.signal.addEventListener('abort', () => resolve(undefined)))
+  }
+  const detach = attachTerminal(inbox, {
+    prompts: () => Promise.resolve({ ...prompts, choose }),
+    matchPattern: () => Promise.resolve([]),
+    openUrl: () => Promise.resolve(),
+  })
+  let change: (next: PromptSubject) => void = () => undefined
+  const person = { request, choice: { model: 'person', why: 'no model is configured' } }
+  const review = { kind: 'prompt', origin, subject: person, draft: request, onOpen: (_draft: unknown, to: typeof change) => (change = to) } as const
+  const settlement = inbox.review(review, new AbortController().signal)
+  while (isWaiting) await new Promise(setImmediate)
+  change(subject)
+
+  expect(await settlement).toMatchObject({ decision: { action: 'approve', model: 'lab:b' } })
+  expect(shown.filter((words) => words.includes('Which flight?'))).toHaveLength(2)
+  expect(shown.join('\n')).toMatch(/Model: person[^]*Your language models have changed[^]*Model: lab:a/u)
+  detach()
+})
+
+test('whoever changes a prompt and then writes the answer is told that the changes are for a model', async () => {
+  const { settlement, shown } = await ask(promptReview(), ['edit', '0', 'Which train?', 'write', 'The 10:05.', 'send'])
+  const unchanged = await ask(promptReview(), ['write', 'The 10:05.', 'send'])
+
+  expect(settlement).toMatchObject({ decision: { action: 'write', completion: { content: [text('The 10:05.')] } } })
+  expect([shown, unchanged.shown].map((words) => words.includes('You answer what travel asked'))).toEqual([true, false])
 })
 
 test('tools are shown with what they take', async () => {

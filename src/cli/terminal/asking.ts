@@ -9,6 +9,8 @@ export interface Asking {
   readonly openUrl: (url: string) => Promise<void>
   /** Ends when the review does, whatever the reason. */
   readonly signal: AbortSignal
+  /** Told when the review shows something else. @returns the function that undoes it */
+  readonly onChanged: (listener: () => void) => () => void
   /** The server's name, safe to show. */
   readonly server: string
   /** What was decided before in this review, and why it could not be. */

@@ -130,11 +130,12 @@ async function ask(inbox: Inbox, review: Review, needs: TerminalNeeds): Promise<
     if (kept !== '{}') prompts.say(words.notSent(safeText(kept, { maximum: MOST_READ })))
     if (isTyping) prompts.say(words.notKept)
   })
+  const onChanged = (listener: () => void): (() => void) => inbox.on('review-changed', ({ id }) => id === review.id && listener())
   try {
     if (inbox.size > 1) prompts.say(words.moreWaiting(inbox.size - 1))
     let before: FaultyDecision | undefined
     while (inbox.get(review.id)) {
-      const decision = await decide(review, { ...needs, prompts: { ...prompts, write }, signal: ended.signal, server, before })
+      const decision = await decide(review, { ...needs, prompts: { ...prompts, write }, signal: ended.signal, onChanged, server, before })
       if (ended.signal.aborted || prompts.gone.aborted) return undefined
       const same = inbox.sameAs(review.id)
       const result = await inbox.decide(review.id, decision, TERMINAL)

@@ -57,6 +57,7 @@ export const words = {
   leaveOut: 'leave it out',
   listHint: 'one text a line, Tab goes to submit',
   limitsAre: (limits: string): string => `Limits: ${limits}`,
+  modelsChanged: 'Your language models have changed.',
   modelAndWhy: (model: string, why: string): string => `Model: ${model} (${why})`,
   moreToRead: (lines: number, characters: number): string =>
     `… (${lines > 0 ? `${lines} more ${lines === 1 ? 'line' : 'lines'}` : `${characters} more characters`}: "${words.showAll}" shows them)`,
@@ -115,6 +116,8 @@ export const words = {
   tellStandInHint: 'most servers let go of the others then',
   tellForRun: 'Tell, for this run',
   tellForDays: (days: number): string => `Tell, and remember it for ${days} days`,
+  stopsAt: (sequences: string): string => `It stops at: ${sequences}`,
+  temperature: (temperature: number): string => `Temperature: ${temperature}`,
   tokensAtMost: (count: number): string => (count === 0 ? 'Tokens: no limit was asked for' : `Tokens: ${count} at most`),
   textIgnored: 'Only the arrows, Tab and Enter do something here: what else was typed is thrown away',
   tooSoon: 'That was too soon to have been read: press it again in a moment',
