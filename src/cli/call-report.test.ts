@@ -9,7 +9,7 @@ function reporting(): { readonly report: CallReport; readonly out: () => string;
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   const place: Place = { environment: {}, cwd: '/', platform: 'linux', interrupted: new AbortController().signal, stdin, stdout, stderr }
   const text = (stream: PassThrough): string => String((stream.read() as Buffer | null) ?? '')
-  return { report: new CallReport({ json: true, verbose: false, place, server: 'travel' }), out: () => text(stdout), said: () => text(stderr) }
+  return { report: new CallReport({ json: true, verbose: false, place, server: 'travel', textOf: String }), out: () => text(stdout), said: () => text(stderr) }
 }
 
 test('one JSON object comes out also when the result is nested too deeply to be written', () => {

@@ -4,7 +4,6 @@ import { isJsonObject, type InputRequest, type InputResponse, type JsonObject } 
 import { exitCodeOf, exitCodes, type ExitCode } from './exit.ts'
 import { explainUnanswered, isUnanswered } from './explain-answer.ts'
 import type { Place } from './place.ts'
-import { resultText } from './result-text.ts'
 import { safeText } from './terminal/safe-text.ts'
 import { jsonLine } from './write-out.ts'
 
@@ -25,6 +24,8 @@ export interface CallReportOptions {
   readonly verbose: boolean
   readonly place: Place
   readonly server: string
+  /** What people read of a result. */
+  readonly textOf: (result: JsonObject) => string
 }
 
 /** What a call came to: for `--json` one object on stdout, for people the result there and everything else on stderr. */
@@ -33,16 +34,18 @@ export class CallReport {
   readonly #verbose: boolean
   readonly #place: Place
   readonly #server: string
+  readonly #textOf: (result: JsonObject) => string
   readonly #requests: ReportedRequest[] = []
   #protocol: string | null = null
   #outcome: { readonly result: JsonObject } | { readonly error: ConsentryError } | undefined
   #isUnanswered = false
 
-  constructor({ json, verbose, place, server }: CallReportOptions) {
+  constructor({ json, verbose, place, server, textOf }: CallReportOptions) {
     this.#json = json
     this.#verbose = verbose
     this.#place = place
     this.#server = safeText(server, { maximum: 60 })
+    this.#textOf = textOf
   }
 
   connected(protocol: string): void {
@@ -75,7 +78,7 @@ export class CallReport {
     const code = this.#exitCode()
     if (this.#json && !this.#printJson(code)) return this.#printUnsayable()
     const outcome = this.#outcome
-    if (!this.#json && outcome && 'result' in outcome) this.#place.stdout.write(`${resultText(outcome.result)}\n`)
+    if (!this.#json && outcome && 'result' in outcome) this.#place.stdout.write(`${this.#textOf(outcome.result)}\n`)
     if (outcome && 'error' in outcome) {
       const { message, data } = outcome.error
       const isCut = typeof data?.['stderr'] === 'string' && !this.#verbose

@@ -4,16 +4,7 @@ import { ConsentryError } from '../errors.ts'
 import type { Inbox } from '../inbox/index.ts'
 import { connect, unlessAborted, type ServerConnection } from '../mcp/index.ts'
 import type { ConfigFile } from '../policy/index.ts'
-import {
-  eraOf,
-  isJsonObject,
-  isRevision,
-  type AnswerCapabilities,
-  type InputRequest,
-  type InputResponse,
-  type JsonObject,
-  type Revision,
-} from '../protocol/index.ts'
+import { eraOf, isJsonObject, type AnswerCapabilities, type InputRequest, type InputResponse, type Revision } from '../protocol/index.ts'
 import { CallReport } from './call-report.ts'
 import { clientInfo } from './client-info.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
@@ -24,13 +15,11 @@ import { hasTerminal, type Place } from './place.ts'
 import { showProgress } from './progress.ts'
 import { readAnswers } from './read-answers.ts'
 import { proposeFolders } from './propose-folders.ts'
+import { offersText, resultText } from './result-text.ts'
 import { safeText } from './terminal/safe-text.ts'
+import { askFor, readWanted, whichTools, type Wanted, type WantedOptions } from './wanted.ts'
 
-export interface CallOptions {
-  readonly tool?: string | undefined
-  readonly prompt?: string | undefined
-  readonly read?: string | undefined
-  readonly args?: string | undefined
+export interface CallOptions extends WantedOptions {
   readonly server?: string | undefined
   readonly url?: string | undefined
   /** What stands after `--`. */
@@ -43,7 +32,6 @@ export interface CallOptions {
   readonly rootsTo?: string | undefined
   readonly answers?: string | undefined
   readonly record?: string | undefined
-  readonly protocol: string
   readonly json?: boolean | undefined
   readonly verbose?: boolean | undefined
 }
@@ -80,12 +68,14 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
   const { name } = server.identity
   for (const note of server.notes ?? []) say(`mcpServers.${name}: ${note}`)
   for (const sentence of server.says ?? []) say(`${name}: ${sentence}`)
-  const report = new CallReport({ json: options.json === true, verbose: options.verbose === true, place, server: name })
+  const textOf = wanted.kind === 'list' ? offersText : resultText
+  const report = new CallReport({ json: options.json === true, verbose: options.verbose === true, place, server: name, textOf })
   const progress = showProgress(`waiting for ${safeText(name, { maximum: 60 })}`, place, opened.inbox)
   const session = opened.desk.open({ server: server.identity, connection: randomUUID() })
   const lacking = opened.inbox && !detach ? notOffered(session.capabilities()) : undefined
   const sayLacking = (): void => void (lacking && say(`${lacking} are not offered to ${name}: nobody can be asked here (no terminal, no --answers FILE)`))
   if (options.verbose) sayLacking()
+  const sayTools = (sentence: string | undefined): void => void (sentence && say(`${name} ${sentence}`))
   const [asked, told] = [signalOnce(), signalOnce()]
   let connection: ServerConnection | undefined
   try {
@@ -113,9 +103,12 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
       await unlessAborted(foldersDecided(opened.inbox), ending.signal)
       await sleep(MOMENT_MS)
     }
-    report.succeeded(await ask(connection, wanted, ending.signal))
+    const result = await askFor(connection, wanted, ending.signal)
+    report.succeeded(result)
+    if (result['isError'] === true) sayTools(await whichTools(connection, wanted, ending.signal))
   } catch (error) {
     report.failed(ending.signal.aborted ? ending.signal.reason : error)
+    if (connection !== undefined) sayTools(await whichTools(connection, wanted, ending.signal))
   } finally {
     progress.stop()
     // First of all: what the server still asks belongs to a call that is over, and is shown to nobody.
@@ -171,45 +164,4 @@ function signalOnce(): { readonly given: Promise<void>; readonly give: () => voi
   let give = (): void => undefined
   const given = new Promise<void>((resolve) => (give = resolve))
   return { given, give: () => give() }
-}
-
-function ask(connection: ServerConnection, wanted: Wanted, signal: AbortSignal): Promise<JsonObject> {
-  switch (wanted.kind) {
-    case 'tool':
-      return connection.callTool({ name: wanted.name, arguments: wanted.arguments }, { signal })
-    case 'prompt':
-      return connection.getPrompt({ name: wanted.name, arguments: wanted.arguments }, { signal })
-    case 'resource':
-      return connection.readResource({ uri: wanted.uri }, { signal })
-    default:
-      return wanted satisfies never
-  }
-}
-
-type Wanted =
-  | { readonly kind: 'tool'; readonly name: string; readonly arguments: JsonObject }
-  | { readonly kind: 'prompt'; readonly name: string; readonly arguments: Readonly<Record<string, string>> }
-  | { readonly kind: 'resource'; readonly uri: string }
-
-function readWanted({ tool, prompt, read, args, protocol }: CallOptions): Wanted {
-  const given = [tool, prompt, read].filter((one) => one !== undefined)
-  if (given.length !== 1) throw new ConsentryError('USAGE', 'name one thing to ask for: a TOOL, --prompt NAME or --read URI')
-  if (protocol !== 'auto' && !isRevision(protocol)) throw new ConsentryError('USAGE', `"${protocol}" is no revision of the protocol`)
-  const values = args === undefined ? {} : readArguments(args)
-  if (read !== undefined) return { kind: 'resource', uri: read }
-  if (tool !== undefined) return { kind: 'tool', name: tool, arguments: values }
-  const wrong = Object.entries(values).find(([, value]) => typeof value !== 'string')
-  if (wrong) throw new ConsentryError('USAGE', `--args of a prompt are texts; "${wrong[0]}" is none`)
-  return { kind: 'prompt', name: prompt!, arguments: values as Readonly<Record<string, string>> }
-}
-
-function readArguments(text: string): JsonObject {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (cause) {
-    throw new ConsentryError('USAGE', `--args is not JSON: ${(cause as Error).message}`, { cause })
-  }
-  if (!isJsonObject(value)) throw new ConsentryError('USAGE', '--args must be a JSON object, such as {"city":"Paris"}')
-  return value
 }

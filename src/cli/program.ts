@@ -49,6 +49,7 @@ function createProgram(place: Place, command: readonly string[] | undefined, don
     .option('--args <json>', 'arguments of the tool or prompt, as a JSON object')
     .option('--prompt <name>', 'get a prompt in place of calling a tool')
     .option('--read <uri>', 'read a resource in place of calling a tool')
+    .option('--list', 'tell which tools, prompts and resources there are')
     .option('--server <name>', 'a server of the config')
     .option('--url <url>', 'a server at an address')
     .option('--name <name>', "the server's name in reviews, rules and the audit log")

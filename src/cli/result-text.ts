@@ -1,6 +1,17 @@
 import { isJsonObject, type JsonObject } from '../protocol/index.ts'
 import { safeText } from './terminal/safe-text.ts'
 
+/** What a server has: its tools, prompts and resources, a line each. */
+export function offersText(result: JsonObject): string {
+  const kinds = ['tools', 'prompts', 'resources'].map((kind) => [kind, Array.isArray(result[kind]) ? result[kind].filter(isJsonObject) : []] as const)
+  return kinds.map(([kind, offers]) => [`${kind}: ${offers.length === 0 ? 'none' : offers.length}`, ...offers.map(offerLine)].join('\n')).join('\n')
+}
+
+function offerLine({ name, title, description, uri }: JsonObject): string {
+  const [called = '?', ...words] = [uri, name, title, description].filter((text) => typeof text === 'string')
+  return `  ${safeText([called, words.at(-1)].filter(Boolean).join('  '), { maximum: 200 })}`
+}
+
 /** What a tool, a prompt or a resource came to, as text that is safe to print; what is no text is named. */
 export function resultText(result: JsonObject): string {
   const { content, contents, messages } = result

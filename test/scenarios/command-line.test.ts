@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { askingServer, node, peer, textIn, Workplace } from '../fixtures/program.ts'
+import { askingServer, everything, node, peer, textIn, Workplace } from '../fixtures/program.ts'
 
 const LONG = 60_000
 const echo = ['--', node, peer]
@@ -210,6 +210,34 @@ describe('an answers file', () => {
 
       expect([code, output.ok, output.requests]).toEqual([4, false, [{ request: 'elicitation', mode: 'form', by: 'none', response: { action: 'cancel' } }]])
       expect(stderr).toMatch(/name: .*\n.*age: /)
+    },
+    LONG,
+  )
+})
+
+describe('who does not know what a server has', () => {
+  const toEverything = ['--', node, everything, 'stdio']
+
+  test(
+    'is told by --list, a line each',
+    async () => {
+      const { code, stdout } = await new Workplace().run(['call', '--list', ...toEverything])
+
+      expect(code).toBe(0)
+      expect(stdout).toMatch(/^tools: \d+\n {2}echo {2}Echoes back the input/)
+      expect(stdout).toMatch(/\nprompts: \d+\n {2}simple-prompt {2}/)
+      expect(stdout).toMatch(/\nresources: \d+\n {2}\w+:\/\//)
+    },
+    LONG,
+  )
+
+  test(
+    'and names a tool that is not there is told which are',
+    async () => {
+      const { code, stderr } = await new Workplace().run(['call', 'nosuch', ...toEverything])
+
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/server-everything has these tools: echo, /)
     },
     LONG,
   )
