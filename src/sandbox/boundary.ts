@@ -43,4 +43,6 @@ export interface Layout {
   /** Folders inside of what is granted that are shown empty. */
   readonly hidden: readonly string[]
   readonly cwd: string | undefined
+  /** The home folder, where nothing around it is granted: many programs want to write there. */
+  readonly home: string | undefined
 }

@@ -35,12 +35,12 @@ export const holdByBubblewrap: HoldingWay = async ({ start, layout, isOffline, w
 function bubblewrapCommand(
   bubblewrap: string,
   { command, args, env }: StartCommand,
-  { roots, readable, hidden, cwd }: Layout,
+  { roots, readable, hidden, cwd, home }: Layout,
   isOffline: boolean,
   machine: Machine,
 ): StartCommand {
   const mounts: readonly Mount[] = [
-    { path: '/tmp', args: ['--tmpfs', '/tmp'] },
+    ...['/tmp', ...(home === undefined ? [] : [home])].map((path): Mount => ({ path, args: ['--tmpfs', path] })),
     ...readable.map((path) => mountReadable(path, machine)),
     ...roots.map(mountRoot),
     ...foldersAround([...hidden, ...roots.filter(({ access }) => access === 'read').map(({ path }) => path)], writableOf(roots)).map((path): Mount => ({
@@ -73,7 +73,7 @@ function bubblewrapCommand(
 /** What it enforces, and what it does not. */
 function sayBubblewrap(layout: Layout, isOffline: boolean): readonly string[] {
   return [
-    `held by bubblewrap: ${sayRoots(layout)}. Besides those it can read the system's programs and its own (${sayReadable(layout)}), and write only to a temporary folder that is gone with it`,
+    `held by bubblewrap: ${sayRoots(layout)}. Besides those it can read the system's programs and its own (${sayReadable(layout)}), and write only to a temporary folder and an empty home that are gone with it`,
     'it sees no other process, and no socket that is a file (D-Bus, docker.sock, an ssh agent)',
     isOffline
       ? 'it has no network'

@@ -92,7 +92,9 @@ export function layOut(
   const here = [cwd, held.find(({ path }) => machine.kindOf(path) === 'folder')?.path].find(
     (path) => path !== undefined && grants.some((grant) => isWithin(placeOf(path), grant)) && !hidden.some((one) => isWithin(placeOf(path), placeOf(one))),
   )
-  return { roots: held, readable: [...new Set(needed)], hidden, cwd: here }
+  const homePlace = placeOf(home)
+  const isOwn = homePlace.names.length === 0 || grants.some((grant) => isWithin(homePlace, grant))
+  return { roots: held, readable: [...new Set(needed)], hidden, cwd: here, home: isOwn ? undefined : pathOf(homePlace) }
 }
 
 /**

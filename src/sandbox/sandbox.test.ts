@@ -220,7 +220,7 @@ describe.runIf(isLinux).each(ways)('held by $name', ({ only, machine }) => {
     })
     onTestFinished(() => held.close())
 
-    expect(held.args.filter((argument) => argument.startsWith(at('home')))).toEqual([])
+    expect(held.args.filter((argument) => argument.startsWith(at('home/private')))).toEqual([])
   })
 })
 

@@ -55,6 +55,7 @@ const layout: Layout = {
   readable: ['/usr/lib', '/Users/me/server'],
   hidden: ['/Users/me/all/.ssh'],
   cwd: undefined,
+  home: undefined,
 }
 
 describe('the profile for macOS', () => {
@@ -115,7 +116,7 @@ describe('the profile for macOS', () => {
   test('holds no path in its text: what a path says is said by a parameter', () => {
     const hostile = ['/Users/me/a"))(allow file-read* (subpath "/', '/Users/me/b\n(allow default)', '/Users/me/c\\', '/Users/me/d=e;#|', "/Users/me/'$(f)"]
     const { text, parameters } = writeProfile(
-      { roots: hostile.map((path) => ({ path, access: 'read' })), readable: [], hidden: [], cwd: undefined },
+      { roots: hostile.map((path) => ({ path, access: 'read' })), readable: [], hidden: [], cwd: undefined, home: undefined },
       { isOffline: true, temporary: '/private/tmp/own' },
     )
 
