@@ -1,6 +1,7 @@
 import {
   createListeners,
   type AnswerCapabilities,
+  type ClientSilence,
   type ConnectionOrigin,
   type DeskSession,
   type DeskSessionEvents,
@@ -19,7 +20,7 @@ export interface LateSessionOptions {
   readonly onReached: () => void
 }
 
-const events = ['roots-changed', 'capabilities-changed', 'restart-asked', 'waiting', 'resumed'] as const
+const events = ['roots-changed', 'capabilities-changed', 'restart-asked', 'take-over-asked', 'waiting', 'resumed'] as const
 
 /** A session at a desk that is still to come: until it says what it can answer, what needs nobody is answered here, and then everything there. */
 export class LateSession implements DeskSession {
@@ -50,6 +51,10 @@ export class LateSession implements DeskSession {
 
   refused(request: InputRequest, error: ConsentryError): void {
     this.#current.refused?.(request, error)
+  }
+
+  reportClient(how: ClientSilence | 'answers'): void {
+    this.#current.reportClient?.(how)
   }
 
   complete(elicitationId: string): void {

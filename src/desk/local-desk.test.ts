@@ -55,6 +55,36 @@ test('with nobody there nothing but folders is promised, and a question that com
   await desk.close()
 })
 
+test('a client that shows nothing is offered to be stood in for; one that answers after all takes the offer back, and nobody there is offered nothing', async () => {
+  const audit = new MemoryAudit()
+  const { desk, inbox } = createLocalDesk({ audit })
+  const session = desk.open(connection)
+  const takenOver = new Promise<void>((resolve) => session.on('take-over-asked', () => resolve()))
+  session.reportClient?.('silence')
+  const nobody = inbox.size
+  inbox.attach({ name: 'console', kinds: ['silent-client'] })
+  const first = nextReview(inbox)
+  session.reportClient?.('silence')
+  const { id } = await first
+  const closed = new Promise((resolve) => inbox.on('review-closed', ({ settlement }) => resolve(settlement)))
+  session.reportClient?.('answers')
+  const withdrawn = await closed
+  const second = nextReview(inbox)
+  session.reportClient?.('cancels')
+  const review = await second
+  await inbox.decide(review.id, { action: 'take-over' }, 'console')
+  await takenOver
+  await desk.close()
+
+  expect([nobody, withdrawn, id === review.id, review.subject]).toEqual([
+    0,
+    { outcome: 'withdrawn', reason: 'the client answers' },
+    false,
+    { reason: 'cancels' },
+  ])
+  expect(audit.entries.map(({ event, by, outcome }) => [event, by, outcome])).toContainEqual(['decided', 'person', 'take-over'])
+})
+
 test('what is promised follows who is there, and whoever asked is told of each change', async () => {
   const { desk, inbox } = createLocalDesk()
   const session = desk.open(connection)

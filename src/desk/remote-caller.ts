@@ -71,6 +71,9 @@ export class RemoteCaller {
       case 'complete':
         this.#sessions.get(message.session)?.complete(message.elicitationId)
         return true
+      case 'client':
+        this.#sessions.get(message.session)?.reportClient?.(message.how)
+        return true
       case 'close':
         this.#sessions.get(message.session)?.close()
         return true
@@ -103,7 +106,7 @@ export class RemoteCaller {
     this.#sessions.set(number, session)
     const sayCapabilities = (): void => this.#say({ type: 'capabilities', session: number, capabilities: session.capabilities() })
     session.on('capabilities-changed', sayCapabilities)
-    for (const name of ['roots-changed', 'restart-asked', 'waiting', 'resumed'] as const)
+    for (const name of ['roots-changed', 'restart-asked', 'take-over-asked', 'waiting', 'resumed'] as const)
       session.on(name, (detail) => this.#say({ type: 'event', session: number, name, detail }))
     if (session.known === undefined) sayCapabilities()
     else void session.known.then(sayCapabilities)

@@ -4,6 +4,7 @@ import {
   isJsonObject,
   isRevision,
   type AnswerCapabilities,
+  type ClientSilence,
   type ConnectionOrigin,
   type DecidedBy,
   type InputRequest,
@@ -30,6 +31,8 @@ export type ToDesk =
   | { readonly type: 'refused'; readonly session: number; readonly request: InputRequest; readonly error: ConsentryError }
   | { readonly type: 'withdraw'; readonly id: number; readonly reason: string }
   | { readonly type: 'complete'; readonly session: number; readonly elicitationId: string }
+  /** Whether the client shows anybody what it is asked. */
+  | { readonly type: 'client'; readonly session: number; readonly how: ClientSilence | 'answers' }
   | { readonly type: 'close'; readonly session: number }
   /** The desk opens its own window for the person; whoever asks gets nothing of it. */
   | { readonly type: 'show' }
@@ -54,7 +57,7 @@ const mostWords = 10_000
 
 /** Reads what came from a wrap: into our own types, member by member. @returns undefined for what no wrap of ours says */
 export function readToDesk(message: JsonObject): ToDesk | undefined {
-  const { session, id, reason, elicitationId } = message
+  const { session, id, reason, elicitationId, how } = message
   const type = typeOf(message)
   switch (type) {
     case 'open': {
@@ -77,6 +80,8 @@ export function readToDesk(message: JsonObject): ToDesk | undefined {
       return isNumber(id) && isText(reason) ? { type, id, reason } : undefined
     case 'complete':
       return isNumber(session) && typeof elicitationId === 'string' ? { type, session, elicitationId } : undefined
+    case 'client':
+      return isNumber(session) && (how === 'cancels' || how === 'silence' || how === 'answers') ? { type, session, how } : undefined
     case 'close':
       return isNumber(session) ? { type, session } : undefined
     case 'show':

@@ -1,6 +1,7 @@
 import {
   createListeners,
   type AnswerCapabilities,
+  type ClientSilence,
   type ConnectionOrigin,
   type DeskSession,
   type DeskSessionEvents,
@@ -57,6 +58,10 @@ export class RemoteSession implements DeskSession {
     this.#needs.tell({ type: 'refused', session: this.#needs.number, request, error: writeError(error) })
   }
 
+  reportClient(how: ClientSilence | 'answers'): void {
+    this.#needs.tell({ type: 'client', session: this.#needs.number, how })
+  }
+
   complete(elicitationId: string): void {
     this.#needs.tell({ type: 'complete', session: this.#needs.number, elicitationId })
   }
@@ -101,7 +106,7 @@ export class RemoteSession implements DeskSession {
   }
 }
 
-const eventNames: readonly (keyof DeskSessionEvents)[] = ['roots-changed', 'restart-asked', 'waiting', 'resumed']
+const eventNames: readonly (keyof DeskSessionEvents)[] = ['roots-changed', 'restart-asked', 'take-over-asked', 'waiting', 'resumed']
 
 function isEventName(name: string): name is keyof DeskSessionEvents {
   return (eventNames as readonly string[]).includes(name)

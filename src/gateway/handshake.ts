@@ -61,6 +61,13 @@ export class Handshake {
     return this.#options.wishes.pass.has(inputMethods[method])
   }
 
+  /** From now on the client is asked no forms and pages that can be answered here, whatever it declared. */
+  takeOver(): void {
+    const { form, url } = this.#options.session.capabilities()
+    const owners = this.#owners
+    this.#owners = { ...owners, form: form && owners.form === 'client' ? 'here' : owners.form, url: url && owners.url === 'client' ? 'here' : owners.url }
+  }
+
   /** `initialized` was passed on: the server may be told things. */
   get isOver(): boolean {
     return this.#isOver

@@ -33,8 +33,8 @@ export class QuestionsAtClient {
   readonly #open = new Map<RequestId, Open>()
   /** By the server's id: the one that the client knows. */
   readonly #renamed = new Map<RequestId, string>()
-  /** Ids and progress tokens of questions whose server is gone. */
-  readonly #forgotten = new Set<RequestId>()
+  /** Questions that the client has and nobody waits for any more: their ids, with the progress tokens of those that had one. */
+  readonly #forgotten = new Map<RequestId, RequestId | undefined>()
   readonly #forgottenTokens = new Set<RequestId>()
   #bytes = 0
 
@@ -65,7 +65,7 @@ export class QuestionsAtClient {
   take(knownAs: RequestId): Open | undefined {
     const question = this.#open.get(knownAs)
     if (question) this.#leave(knownAs, question)
-    else this.#forgotten.delete(knownAs)
+    else this.#recall(knownAs)
     return question
   }
 
@@ -79,13 +79,18 @@ export class QuestionsAtClient {
   /** Their server is gone. @returns what the client knows them as */
   forget(): readonly RequestId[] {
     const ids = [...this.#open.keys()]
-    for (const [knownAs, question] of this.#open) {
-      this.#leave(knownAs, question)
-      this.#forgotten.add(knownAs)
-      const token = question.line && readKeptRequest(question.line)?.parts.progressToken
-      if (token !== undefined) this.#forgottenTokens.add(token)
-    }
+    for (const [knownAs, question] of this.#open) this.#forget(knownAs, question)
     return ids
+  }
+
+  /** Somebody else answers these from now on. @returns what the client knows them as, and the whole requests */
+  takeAway(fits: (line: Buffer) => boolean): readonly { readonly knownAs: RequestId; readonly line: Buffer }[] {
+    return [...this.#open].flatMap(([knownAs, question]) => {
+      const { line } = question
+      if (line === undefined || !fits(line)) return []
+      this.#forget(knownAs, question)
+      return [{ knownAs, line }]
+    })
   }
 
   /** Whether progress is of a question whose server is gone. */
@@ -98,6 +103,20 @@ export class QuestionsAtClient {
 
   clear(): void {
     this.#open.clear()
+  }
+
+  #forget(knownAs: RequestId, question: Open): void {
+    this.#leave(knownAs, question)
+    const token = question.line && readKeptRequest(question.line)?.parts.progressToken
+    this.#forgotten.set(knownAs, token)
+    if (token !== undefined) this.#forgottenTokens.add(token)
+  }
+
+  /** The client has answered, though nobody waits: it is done with it. */
+  #recall(knownAs: RequestId): void {
+    const token = this.#forgotten.get(knownAs)
+    if (token !== undefined) this.#forgottenTokens.delete(token)
+    this.#forgotten.delete(knownAs)
   }
 
   #leave(knownAs: RequestId, { id, line }: Open): void {

@@ -1,4 +1,5 @@
 import type { Clock } from '../mcp/clock.ts'
+import type { ClientSilence } from '../protocol/index.ts'
 import type { RequestId } from './envelope.ts'
 import { readText, type Span } from './json-bytes.ts'
 import { KeySet } from './key-set.ts'
@@ -13,6 +14,13 @@ const silentMs = 2 * 60_000
 
 const parts = new KeySet(['action'])
 
+export interface QuickCancelsNeeds {
+  readonly clock: Clock
+  readonly wire: Wire
+  /** Told beside the notice, once for each, and when a client that was silent answers. */
+  readonly report: (how: ClientSilence | 'answers') => void
+}
+
 /**
  * Notices a client that declared elicitation and shows none: it cancels every one at once, or never answers. A person is told what to do about it, once for each; nothing
  * is taken from the client because of that.
@@ -20,15 +28,17 @@ const parts = new KeySet(['action'])
 export class QuickCancels {
   readonly #clock: Clock
   readonly #wire: Wire
+  readonly #report: (how: ClientSilence | 'answers') => void
   #count = 0
   #isSilenceTold = false
   /** The question whose answer is waited for, of all that the client has. */
   #followed: RequestId | undefined
   #cancel = (): void => {}
 
-  constructor({ clock, wire }: { readonly clock: Clock; readonly wire: Wire }) {
+  constructor({ clock, wire, report }: QuickCancelsNeeds) {
     this.#clock = clock
     this.#wire = wire
+    this.#report = report
   }
 
   /** The client was asked. */
@@ -37,6 +47,7 @@ export class QuickCancels {
     this.#followed = id
     this.#cancel = this.#clock.after(silentMs, () => {
       this.#isSilenceTold = true
+      this.#report('silence')
       this.#wire.notice(
         `the client said that it shows forms, and has not answered one for ${silentMs / 60_000} minutes: if you see none there, --take elicitation has them answered here`,
       )
@@ -45,7 +56,9 @@ export class QuickCancels {
 
   /** It has answered, or is to answer no more. */
   ended(id: RequestId): void {
-    if (this.#followed === id) this.close()
+    if (this.#followed !== id) return
+    if (this.#isSilenceTold) this.#report('answers')
+    this.close()
   }
 
   /** Waits for nothing any more. Safe to call twice. */
@@ -60,9 +73,10 @@ export class QuickCancels {
     const action = readMembers(bytes, result, parts)?.spans.action
     const isQuick = this.#clock.now() - askedAt < noHumanMs && action !== undefined && readText(bytes, action) === 'cancel'
     this.#count = isQuick ? this.#count + 1 : 0
-    if (this.#count === inARow)
-      this.#wire.notice(
-        `the client said that it shows forms, and cancelled ${inARow} of them before anybody could read them: --take elicitation has them answered here`,
-      )
+    if (this.#count < inARow) return
+    this.#report('cancels')
+    this.#wire.notice(
+      `the client said that it shows forms, and cancelled ${inARow} of them before anybody could read them: --take elicitation has them answered here`,
+    )
   }
 }

@@ -4,7 +4,7 @@ import type { Rereading } from '../mcp/rereading.ts'
 import { RequestGate } from '../mcp/request-gate.ts'
 import { undeclared } from '../mcp/capabilities.ts'
 import { toWireError, wireCodes } from '../mcp/wire-error.ts'
-import { isInputMethod, isJsonObject, type InputMethod } from '../protocol/index.ts'
+import { isInputMethod, isJsonObject, type ClientSilence, type InputMethod } from '../protocol/index.ts'
 import type { ClientRequest, ClientRequests } from './client-requests.ts'
 import { readEnvelope, type Envelope, type RequestId } from './envelope.ts'
 import type { Handshake } from './handshake.ts'
@@ -70,7 +70,8 @@ export class ServerQuestions {
   constructor(needs: QuestionNeeds) {
     this.#needs = needs
     this.#atClient = new QuestionsAtClient(needs)
-    this.#quickCancels = new QuickCancels(needs)
+    this.#quickCancels = new QuickCancels({ ...needs, report: (how) => this.#reportClient(how) })
+    needs.session.whenOpen((session) => void session.on('take-over-asked', () => this.#takeOverForms()))
   }
 
   /** Takes a request of the server: it is passed to the client, or kept and answered. */
@@ -149,6 +150,34 @@ export class ServerQuestions {
     this.#atClient.clear()
   }
 
+  /** The desk offers a person to answer in its place; what the user left to the client stays there. */
+  #reportClient(how: ClientSilence | 'answers'): void {
+    const { session, handshake } = this.#needs
+    if (!handshake.isLeftToClient('elicitation/create'))
+      session.open().then(
+        (open) => open.reportClient?.(how),
+        () => undefined,
+      )
+  }
+
+  /** A person answers what the client does not show: what comes, and what it has now. */
+  #takeOverForms(): void {
+    const { handshake, wire } = this.#needs
+    if (this.#isClosed || handshake.isLeftToClient('elicitation/create')) return
+    handshake.takeOver()
+    this.#quickCancels.close()
+    const isOurs = (line: Buffer): boolean => {
+      const envelope = readEnvelope(line, wholeOf(line))
+      const isForm = envelope.kind === 'request' && envelope.method === 'elicitation/create'
+      return isForm && ownerOf('elicitation/create', line, envelope.params, handshake.owners) === 'here'
+    }
+    for (const { knownAs, line } of this.#atClient.takeAway(isOurs)) {
+      wire.toClient(notificationLine('notifications/cancelled', { requestId: knownAs, reason: 'somebody answers it at the desk' }))
+      const envelope = readEnvelope(line, wholeOf(line))
+      if (envelope.kind === 'request') this.#take(line, wholeOf(line), envelope, 'elicitation/create')
+    }
+  }
+
   /** A copy of a question that the client gets, as long as there is room for it and somebody here who could answer. */
   #keep(bytes: Buffer, { start, end }: Span, method: InputMethod): Buffer | undefined {
     if (this.#needs.handshake.isLeftToClient(method) || this.#atClient.bytes > mostBytes) return undefined
@@ -157,7 +186,7 @@ export class ServerQuestions {
 
   /** The client said that it can be asked this, and does not know the method: somebody here is asked, if that was promised and can be kept. */
   #takeOver(line: Buffer, method: string): Verdict {
-    const span = { start: 0, end: line.length }
+    const span = wholeOf(line)
     const envelope = readEnvelope(line, span)
     const params = parse(line, span)?.['params']
     const isTask = isJsonObject(params) && params['task'] !== undefined
@@ -246,6 +275,10 @@ function replyLine({ writtenId }: OpenQuestion, reply: WireReply): string {
 /** The server still waits although nobody is asked any more. */
 function unanswered(method: InputMethod, reason: unknown): WireReply {
   return method === 'elicitation/create' ? { result: { action: 'cancel' } } : { error: toWireError(reason) }
+}
+
+function wholeOf(line: Buffer): Span {
+  return { start: 0, end: line.length }
 }
 
 function parse(bytes: Buffer, { start, end }: Span): Readonly<Record<string, unknown>> | undefined {

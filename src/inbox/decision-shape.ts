@@ -10,6 +10,7 @@ const actions: Readonly<Record<ReviewKind, readonly string[]>> = {
   budget: ['raise', 'wait', 'stop', 'cancel'],
   folders: ['grant', 'deny', 'cancel'],
   'kept-folders': ['stand-in', 'restart', 'leave', 'cancel'],
+  'silent-client': ['take-over', 'leave', 'cancel'],
 }
 
 /** What an action cannot do without: `accept` of a form is about values, a grant about folders. */

@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000
 const MANY_ASKERS = 256
 
 /** What follows from a question that was let in is let in too: somebody has begun to answer it. */
-const followUps: ReadonlySet<ReviewKind> = new Set<ReviewKind>(['url-wait', 'completion', 'budget', 'kept-folders'])
+const followUps: ReadonlySet<ReviewKind> = new Set<ReviewKind>(['url-wait', 'completion', 'budget', 'kept-folders', 'silent-client'])
 
 /** Keeps one server from asking more than people can answer, and from asking at all where somebody has had enough of it for this run. */
 export class FloodGate {

@@ -27,6 +27,7 @@ export type { Phrase } from './phrase.ts'
 export type {
   AskedBefore,
   Cancelled,
+  ClientSilence,
   Decision,
   Decisions,
   Draft,

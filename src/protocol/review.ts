@@ -35,6 +35,9 @@ export interface UrlCard {
   readonly warnings: readonly UrlWarning[]
 }
 
+/** How a client shows that nobody sees what it said it would show. */
+export type ClientSilence = 'cancels' | 'silence'
+
 /** What a person is shown, by kind. */
 export interface ReviewSubjects {
   readonly form: {
@@ -53,6 +56,11 @@ export interface ReviewSubjects {
   readonly budget: BudgetSubject
   /** A person may also name folders that are not proposed. */
   readonly folders: { readonly proposed: readonly ProposedFolder[] }
+  /** The client said that it shows what the server asks, and does not seem to. Shall it be answered here? */
+  readonly 'silent-client': {
+    /** `cancels`: it closed one after the other before anybody could read them. `silence`: it has not answered one for a long time. */
+    readonly reason: ClientSilence
+  }
   /** The server goes on in folders that it was told before: it does not read its list again. What is to be done about it? */
   readonly 'kept-folders': {
     /**
@@ -69,7 +77,7 @@ export interface ReviewSubjects {
 
 export type ReviewKind = keyof ReviewSubjects
 
-export const reviewKinds: readonly ReviewKind[] = ['form', 'url', 'url-wait', 'prompt', 'completion', 'budget', 'folders', 'kept-folders']
+export const reviewKinds: readonly ReviewKind[] = ['form', 'url', 'url-wait', 'prompt', 'completion', 'budget', 'folders', 'kept-folders', 'silent-client']
 
 /** Closing a review without an answer; for every kind. Never the same as declining. */
 export interface Cancelled {
@@ -107,6 +115,8 @@ export interface Decisions {
     | Cancelled
   /** `stand-in`: an empty folder is told in place of none. `restart`: it is started afresh; calls in flight end, none is sent again. `leave`: nothing is done. */
   readonly 'kept-folders': { readonly action: 'stand-in' | 'restart' | 'leave'; readonly remember?: Remembrance | undefined } | Cancelled
+  /** `take-over`: until the connection ends, what the client would be asked is asked here. `leave`: it goes on being asked. */
+  readonly 'silent-client': { readonly action: 'take-over' | 'leave' } | Cancelled
 }
 
 export type Decision<Kind extends ReviewKind = ReviewKind> = Decisions[Kind]
@@ -129,6 +139,7 @@ export interface ReviewDrafts {
   readonly budget: undefined
   readonly folders: undefined
   readonly 'kept-folders': undefined
+  readonly 'silent-client': undefined
 }
 
 /** How often the same server has asked the same in this run, this time included. */

@@ -10,6 +10,7 @@ import {
   formReview,
   keptFoldersReview,
   promptReview,
+  silentClientReview,
   urlReview,
   urlWaitReview,
 } from '../fixtures/scripted-reviews.ts'
@@ -130,6 +131,11 @@ const cases: Readonly<Record<string, Case>> = {
     review: keptFoldersReview(),
     act: (page) => press(page, 'Start it again'),
     decision: { action: 'restart' },
+  },
+  'what a client does not show is answered here from now on': {
+    review: silentClientReview(),
+    act: (page) => press(page, 'Answer here'),
+    decision: { action: 'take-over' },
   },
 }
 
