@@ -92,18 +92,20 @@ function Model({ model: { id, baseUrl, key, local, cost } }: { readonly model: M
             ))}
         </span>
       </span>
-      <Button size="compact-xs" variant="default" title={t('settings.testHelp')} loading={test.isPending} onClick={() => test.mutate({ id })}>
-        {t('settings.test')}
-      </Button>
-      <Button
-        size="compact-xs"
-        {...(isSure ? { variant: 'filled', color: 'red' } : { variant: 'default' })}
-        loading={remove.isPending}
-        onBlur={() => setSure(false)}
-        onClick={() => (isSure ? remove.mutate({ id }) : setSure(true))}
-      >
-        {isSure ? t('settings.reallyRemove') : t('settings.removeModel')}
-      </Button>
+      <span className={classes['actions']}>
+        <Button size="compact-xs" variant="default" title={t('settings.testHelp')} loading={test.isPending} onClick={() => test.mutate({ id })}>
+          {t('settings.test')}
+        </Button>
+        <Button
+          size="compact-xs"
+          {...(isSure ? { variant: 'filled', color: 'red' } : { variant: 'default' })}
+          loading={remove.isPending}
+          onBlur={() => setSure(false)}
+          onClick={() => (isSure ? remove.mutate({ id }) : setSure(true))}
+        >
+          {isSure ? t('settings.reallyRemove') : t('settings.removeModel')}
+        </Button>
+      </span>
       {key.kind === 'text' && <span className={classes['warning']}>{t('settings.keyInClear')}</span>}
       {test.data?.ok === true && (
         <span className={classes['side']} role="status">

@@ -30,7 +30,7 @@ export function UsageTable({ usage }: { readonly usage: readonly UsageDay[] }): 
             .toSorted((one, other) => other.day.localeCompare(one.day))
             .map((row) => (
               <tr key={row.day + row.server}>
-                <td>{day.format(new Date(`${row.day}T12:00:00`))}</td>
+                <td className={classes['moment']}>{day.format(new Date(`${row.day}T12:00:00`))}</td>
                 <td>{visibleText(row.server, 60)}</td>
                 {[row.asked.roots, row.asked.elicitation, row.asked.sampling, row.answered, row.refused, row.unanswered, row.inputTokens, row.outputTokens].map(
                   (value, index) => (

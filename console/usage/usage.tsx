@@ -49,9 +49,11 @@ export function Usage(): ReactNode {
         </EmptyState>
       ) : (
         <>
-          <Suspense fallback={<Loading error={null} />}>
-            <UsageChart usage={data.days} days={days} measure={measure} />
-          </Suspense>
+          <div className={classes['room']}>
+            <Suspense fallback={<Loading error={null} />}>
+              <UsageChart usage={data.days} days={days} measure={measure} />
+            </Suspense>
+          </div>
           <UsageTable usage={data.days} />
         </>
       )}
