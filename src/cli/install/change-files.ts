@@ -30,15 +30,16 @@ export interface ChangeWork {
   plan(found: PlannedFile['found']): readonly EntryPlan[]
   /** Tries an entry before it is written. */
   prove?(found: PlannedFile['found'], plan: ChangePlan, after: Json | undefined): Promise<Proof>
-  /** Runs before a file is written: what it throws keeps the file as it is. */
+  /** Runs just before a file is written, while nobody else writes it: what it throws keeps the file as it is. */
   before?(planned: PlannedFile): Promise<void>
-  /** Runs after a file was written. */
-  after?(planned: PlannedFile): Promise<void>
+  /** Runs when a file was written, still while nobody else writes it. @param text what it holds now */
+  after?(planned: PlannedFile, text: string): Promise<void>
 }
 
 export type ChangePlan = Extract<EntryPlan, { readonly action: 'change' }>
 
 const PROOFS_AT_ONCE = 4
+const done: Promise<void> = Promise.resolve()
 
 /** Shows what would become of the files, asks, tries, and writes each of them; one that fails keeps no other back. */
 export async function changeFiles(files: readonly FoundFile[], work: ChangeWork, options: ChangeOptions, place: Place): Promise<ExitCode> {
@@ -117,11 +118,13 @@ async function writeFile(planned: PlannedFile, work: ChangeWork, report: ChangeR
   try {
     place.interrupted.throwIfAborted()
     const backup = await backUp(found.read, place)
-    await work.before?.(planned)
-    const outcome = await replaceClientFile(found.read, changeEntries(found.document, changes))
+    const text = changeEntries(found.document, changes)
+    const outcome = await replaceClientFile(found.read, text, {
+      before: () => work.before?.(planned) ?? done,
+      after: () => work.after?.(planned, text) ?? done,
+    })
     if (outcome === 'changed') return report.leaveFile(found, 'another program has changed the file meanwhile: run this again', exitCodes.failed)
     report.written(found, changes, backup)
-    await work.after?.(planned)
   } catch (error) {
     if (!(error instanceof ConsentryError)) throw error
     report.leaveFile(found, error.message, exitCodeOf(error))

@@ -8,8 +8,8 @@ import type { ChangeOptions, ChangePlan, PlannedFile } from './change-files.ts'
 import type { FoundFile } from './find-files.ts'
 import type { Proof } from './prove-entry.ts'
 
-/** `already`: as it should be. `left`: it is not changed, and why. `failed`: it was tried, and does not work. */
-export type ServerState = 'wrapped' | 'unwrapped' | 'would-change' | 'already' | 'left' | 'failed'
+/** `already`: as it should be. `left`: it is not changed, and why. `remains`: it was changed, and leads to us even so. `failed`: it was tried, and does not work. */
+export type ServerState = 'wrapped' | 'unwrapped' | 'would-change' | 'already' | 'left' | 'remains' | 'failed'
 
 interface ServerRow {
   readonly name: string
@@ -57,13 +57,14 @@ export class ChangeReport {
       this.#servers.set(plan, row)
       return row
     })
+    if (this.#command === 'uninstall' && plans.some(({ action }) => action === 'skip')) this.#code ||= exitCodes.failed
     // What stands in it may be secret, and a terminal is often shown to others.
     const shown = diff && redact(diff)
     const { client, file } = found
     this.#files.set(found, { client, file, state: diff === undefined ? 'unchanged' : 'would-change', diff: shown, servers })
     this.#say(`${client}: ${safeText(file)}`)
     if (servers.length === 0) this.#say(this.#command === 'install' ? '  no servers' : '  nothing of ours')
-    for (const row of servers) if (row.state !== 'would-change') this.#sayServer(row)
+    for (const row of servers) if (row.state !== 'would-change') this.#sayServer(row, '')
     if (shown !== undefined) this.#write(`\n${safeText(shown, { lines: true, maximum: 100_000 })}\n`)
   }
 
@@ -88,7 +89,13 @@ export class ChangeReport {
 
   written(found: FoundFile, plans: readonly ChangePlan[], backup: string): void {
     Object.assign(this.#files.get(found)!, { state: 'changed', backup })
-    for (const plan of plans) this.#servers.get(plan)!.state = this.#command === 'install' ? 'wrapped' : 'unwrapped'
+    for (const plan of plans) {
+      const row = this.#servers.get(plan)!
+      row.state = this.#command === 'install' ? 'wrapped' : 'unwrapped'
+      if (plan.remains === undefined) continue
+      Object.assign(row, { state: 'remains', why: plan.remains })
+      this.#code ||= exitCodes.failed
+    }
   }
 
   /** A file that was to be changed, and is as it was. */
@@ -96,7 +103,7 @@ export class ChangeReport {
     const row = this.#files.get(found)!
     Object.assign(row, { state: 'refused', why })
     for (const server of row.servers) if (server.state === 'would-change') Object.assign(server, { state: 'left', why })
-    this.#place.stderr.write(`consentry: ${safeText(why)}\n`)
+    this.#place.stderr.write(`consentry: ${safeText(why.includes(found.file) ? why : `${found.client}, ${found.file}: ${why}`)}\n`)
     this.#code ||= code
   }
 
@@ -115,9 +122,9 @@ export class ChangeReport {
       return code
     }
     if (files.length === 0) this.#say(`No config file of a client is here; --config FILE names one.`)
-    for (const { client, state, backup, servers } of files) {
-      const done = servers.filter((row) => ['wrapped', 'unwrapped', 'failed'].includes(row.state))
-      for (const row of done) this.#sayServer(row)
+    for (const { client, file, state, backup, servers } of files) {
+      const done = servers.filter((row) => ['wrapped', 'unwrapped', 'remains', 'failed'].includes(row.state))
+      for (const row of done) this.#sayServer(row, ` in ${client}, ${safeText(file)}`)
       if (state === 'changed') this.#say(`Restart ${client.replace(/,.*/, '')}, or have it read its servers again. As it was: ${safeText(backup ?? '')}`)
     }
     if (this.#options.dryRun) this.#say('Nothing was written: this was a dry run.')
@@ -126,7 +133,7 @@ export class ChangeReport {
     return code
   }
 
-  #sayServer({ name, project, state, why, tried, notes }: ServerRow): void {
+  #sayServer({ name, project, state, why, tried, notes }: ServerRow, inFile: string): void {
     const where = project === undefined ? name : `${name} (${project})`
     const words: Readonly<Record<ServerState, string>> = {
       wrapped: tried === 'server' ? 'wrapped, and it starts' : 'wrapped',
@@ -134,10 +141,11 @@ export class ChangeReport {
       'would-change': 'would be changed',
       already: 'nothing to do',
       left: 'left as it is',
+      remains: 'NOT without us',
       failed: 'NOT wrapped',
     }
     this.#say(
-      `  ${safeText(where, { maximum: 100 })}: ${words[state]}${why === undefined ? '' : `: ${safeText(why, { lines: true }).replaceAll('\n', '\n    | ')}`}`,
+      `  ${safeText(where, { maximum: 100 })}${inFile}: ${words[state]}${why === undefined ? '' : `: ${safeText(why, { lines: true }).replaceAll('\n', '\n    | ')}`}`,
     )
     for (const note of notes) this.#say(`    (${safeText(note)})`)
   }

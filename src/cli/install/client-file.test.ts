@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
+  existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -59,6 +61,34 @@ test('a file that was taken away since stays away', async () => {
   rmSync(file)
 
   expect([await replaceClientFile(read, 'ours'), readdirSync(folder)]).toEqual(['changed', []])
+})
+
+test.skipIf(process.platform === 'win32')('a pipe or a link that somebody puts there meanwhile is not written to, and nobody waits for it', async () => {
+  writeFileSync(file, '{}')
+  const read = (await readClientFile(file))!
+  rmSync(file)
+  execFileSync('mkfifo', [file])
+  const pipe = await replaceClientFile(read, 'ours')
+  await expect(readClientFile(file)).rejects.toThrow('is no file')
+  rmSync(file)
+  writeFileSync(join(folder, 'other'), '{}')
+  symlinkSync('other', file)
+
+  expect([pipe, await replaceClientFile(read, 'ours')]).toEqual(['changed', 'changed'])
+  expect([lstatSync(file).isSymbolicLink(), readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual([true, '{}', ['mcp.json', 'other']])
+})
+
+test('what is done before and after happens while nobody else writes, and not at all where nothing is written', async () => {
+  writeFileSync(file, 'old')
+  const read = (await readClientFile(file))!
+  const seen: unknown[] = []
+  const look = async (): Promise<void> => void seen.push(readFileSync(file, 'utf8'), existsSync(`${file}.lock`))
+
+  expect([await replaceClientFile(read, 'new', { before: look, after: look }), await replaceClientFile(read, 'newer', { before: look, after: look })]).toEqual([
+    'written',
+    'changed',
+  ])
+  expect([seen, readdirSync(folder)]).toEqual([['old', true, 'new', true], ['mcp.json']])
 })
 
 test('what could not be put back as it was is refused', async () => {

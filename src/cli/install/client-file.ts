@@ -1,4 +1,5 @@
-import { mkdir, readFile, realpath, rmdir, stat } from 'node:fs/promises'
+import { constants, type Stats } from 'node:fs'
+import { mkdir, open, realpath, rmdir, stat, utimes } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConsentryError } from '../../errors.ts'
 import { isAbandoned, LOCK_LIFE, swapFile } from '../../store/swap-file.ts'
@@ -22,6 +23,11 @@ const MOST_BYTES = 64 * 1024 * 1024
 const LOCK_PAUSE_MS = 50
 /** Longer than a lock lives that nobody keeps. */
 const LOCK_PATIENCE_MS = LOCK_LIFE + 2000
+/** A lock that is not touched for as long as a lock lives is taken away by others. */
+const LOCK_TOUCH_MS = LOCK_LIFE / 4
+const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants as Readonly<Partial<typeof constants>>
+/** What waits for a peer (a pipe that somebody put there) is not waited for, and a link that was put there is not followed. Windows has neither. */
+const UNBLOCKED = O_RDONLY! | O_NONBLOCK | O_NOFOLLOW
 /** Windows lets nobody replace a file that another program reads at that moment. */
 const SWAP_TRIES = 10
 
@@ -29,12 +35,10 @@ const SWAP_TRIES = 10
 export async function readClientFile(file: string): Promise<ReadFile | undefined> {
   try {
     const real = await realpath(file)
-    const found = await stat(real)
-    if (!found.isFile()) throw fault(file, 'is no file')
-    if (found.size > MOST_BYTES) throw fault(file, 'is too large')
+    const { found, bytes } = await readWhole(real)
+    if (bytes === undefined) throw fault(file, found.isFile() ? 'is too large' : 'is no file')
     if (found.nlink > 1) throw fault(file, 'has several names (hard links), and would lose all but one: change it by hand')
     if ((found.mode & WRITABLE) === 0) throw fault(file, 'may only be read: somebody wants it to stay as it is')
-    const bytes = await readFile(real)
     return { file, real, bytes, text: decode(bytes, file), mode: found.mode & 0o7777, owner: { uid: found.uid, gid: found.gid } }
   } catch (error) {
     if (error instanceof ConsentryError) throw error
@@ -43,21 +47,33 @@ export async function readClientFile(file: string): Promise<ReadFile | undefined
   }
 }
 
+/** What else happens while nobody else writes the file. */
+export interface WithinLock {
+  /** Just before the text is put in its place: what it throws keeps the old one. */
+  readonly before?: (() => Promise<void>) | undefined
+  /** When it stands there. */
+  readonly after?: (() => Promise<void>) | undefined
+}
+
 /**
  * Puts a text in the place of what was read, at once, with the same permissions and owner; after a crash it is the old file or the new one.
  *
  * @returns `changed` where the file is not as it was read: nothing is written then
  * @throws ConsentryError `CONFIG_INVALID` where it cannot be written, or its client does not let go of it
  */
-export async function replaceClientFile(read: ReadFile, text: string): Promise<'written' | 'changed'> {
+export async function replaceClientFile(read: ReadFile, text: string, { before, after }: WithinLock = {}): Promise<'written' | 'changed'> {
   const { file, real, mode, owner } = read
   const release = await lock(read)
   try {
     const content = new TextEncoder().encode(text)
+    await requireSame(read)
+    await before?.()
     await withPatience(() => swapFile(real, content, { mode, owner, lastLook: () => requireSame(read) }))
+    await after?.()
     return 'written'
   } catch (error) {
     if (error instanceof Changed) return 'changed'
+    if (error instanceof ConsentryError) throw error
     throw fault(file, `cannot be written (${(error as Error).message}): it is as it was`, error)
   } finally {
     await release()
@@ -66,9 +82,22 @@ export async function replaceClientFile(read: ReadFile, text: string): Promise<'
 
 class Changed extends Error {}
 
-async function requireSame({ real, bytes }: ReadFile): Promise<void> {
-  const now = await readFile(real).catch(() => undefined)
-  if (now === undefined || !now.equals(bytes)) throw new Changed()
+/** The same bytes, in the same place: a link or a pipe that somebody put there is another file. */
+async function requireSame({ file, real, bytes }: ReadFile): Promise<void> {
+  const place = await realpath(file).catch(() => undefined)
+  const now = place === real ? await readWhole(real).catch(() => undefined) : undefined
+  if (now?.bytes?.equals(bytes) !== true) throw new Changed()
+}
+
+/** @returns no bytes of what is no file, or too large for one */
+async function readWhole(real: string): Promise<{ readonly found: Stats; readonly bytes: Buffer | undefined }> {
+  const handle = await open(real, UNBLOCKED)
+  try {
+    const found = await handle.stat()
+    return { found, bytes: found.isFile() && found.size <= MOST_BYTES ? await handle.readFile() : undefined }
+  } finally {
+    await handle.close()
+  }
 }
 
 /** The lock that many programs of Node take, Claude Code among them: a folder beside the file. */
@@ -78,7 +107,7 @@ async function lock({ file, real }: ReadFile): Promise<() => Promise<void>> {
   for (;;) {
     try {
       await mkdir(folder)
-      return () => rmdir(folder).catch(() => undefined)
+      return keepLock(folder)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fault(file, `cannot be written (${(error as Error).message}): it is as it was`, error)
       const found = await stat(folder).catch(() => undefined)
@@ -86,6 +115,15 @@ async function lock({ file, real }: ReadFile): Promise<() => Promise<void>> {
       if (performance.now() > end) throw fault(file, `is held by another program (${folder}): end that, and try again`, error)
     }
     await sleep(LOCK_PAUSE_MS)
+  }
+}
+
+/** @returns what lets go of it */
+function keepLock(folder: string): () => Promise<void> {
+  const touching = setInterval(() => void utimes(folder, new Date(), new Date()).catch(() => undefined), LOCK_TOUCH_MS).unref()
+  return async () => {
+    clearInterval(touching)
+    await rmdir(folder).catch(() => undefined)
   }
 }
 

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { planInstall, planUninstall, recordInstall, stillStanding, type Wrapper } from '../../clients/index.ts'
+import { planInstall, planUninstall, readClientDocument, recordInstall, stillStanding, type Wrapper } from '../../clients/index.ts'
 import { ConsentryError } from '../../errors.ts'
 import { isJsonObject } from '../../protocol/index.ts'
 import type { ExitCode } from '../exit.ts'
@@ -39,7 +39,7 @@ export async function runInstall(options: InstallOptions, place: Place): Promise
         }),
       prove: ({ folder }, { entry }, after) =>
         proveEntry(after, { wrapper, folder: entry.project ?? folder, waitMs: options.wait * 1000, signal: place.interrupted }, place),
-      // First, so that what was written can always be taken back.
+      // First, so that what was written can always be taken back: what is recorded and never written does no harm.
       before: ({ found, plans }) => changeRecord(found.read.real, (before) => recordInstall(before, plans, found.document), place),
     },
     options,
@@ -59,9 +59,10 @@ export async function runUninstall(options: Omit<InstallOptions, 'wait'>, place:
     {
       command: 'uninstall',
       plan: ({ read, document }) => planUninstall(document, { recorded: record.get(read.real) ?? [], names }),
-      after: async ({ found }) => {
-        const [now] = await readFiles([found])
-        if (now?.document && record.has(found.read.real)) await changeRecord(found.read.real, (before) => stillStanding(before, now.document), place)
+      // What stands no more and is still recorded does no harm either, and is forgotten with the next change.
+      after: async ({ found: { read, file, format } }, text) => {
+        const now = readClientDocument(text, file, format === 'codex-toml' ? undefined : format)
+        if (record.has(read.real)) await changeRecord(read.real, (before) => stillStanding(before, now), place).catch(ignoreFault)
       },
     },
     options,
@@ -85,6 +86,10 @@ function requireNames(names: readonly string[], files: readonly FoundFile[]): Re
       ? ` (they have: ${[...known].join(', ')})`
       : ''
   throw new ConsentryError('SERVER_NOT_FOUND', `no server ${JSON.stringify(missing)} is in these files${advice}`)
+}
+
+function ignoreFault(error: unknown): void {
+  if (!(error instanceof ConsentryError)) throw error
 }
 
 function pathOf(env: unknown): string | undefined {
