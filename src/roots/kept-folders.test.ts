@@ -267,3 +267,16 @@ test('the question about a held server ends where its folders are again those th
   expect(held.asked.map(({ reason }) => reason)).toEqual(['at-start'])
   expect(held.ends).toEqual(['its folders are again those that it was started with'])
 })
+
+test('somebody who leaves a server that has its folders from its start is asked again when they are others once more, and not before', async () => {
+  const held = await start({ action: 'leave' })
+  await held.configure('/w/app')
+  await held.roots.fix({ origin: legacy, reviewer: held.reviewer })
+  const counts: number[] = []
+  for (const paths of [['/w/app', '/w/lib'], ['/w/app'], ['/w/app', '/w/lib'], ['/w/lib'], []]) {
+    await held.configure(...paths)
+    counts.push(held.asked.length)
+  }
+
+  expect(counts).toEqual([1, 1, 1, 2, 3])
+})

@@ -34,10 +34,14 @@ function reachable(states: readonly FolderState[]): ReadonlyMap<string, string> 
   return new Map(states.filter(({ status }) => status === 'ok').map(({ path, uri }) => [path, uri ?? path]))
 }
 
+function isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+  return one.size === other.size && [...one.keys()].every((path) => other.has(path))
+}
+
 /**
  * Sees to it that what was taken away, or given late, takes effect with servers of the legacy era that do not listen: one that was told folders and is
  * told none now may keep them, and one that was told of a change and does not read its list goes on with the old one. A person says what is done about
- * it, or has said so before. Over one connection the same is asked once.
+ * it, or has said so before. Over one connection the same is asked once; of a server that has its folders from its start, what it would be given next is not the same.
  */
 export class KeptFolders {
   readonly #options: KeptFoldersOptions
@@ -50,6 +54,8 @@ export class KeptFolders {
   #fixed: ReadonlyMap<string, string> | undefined
   /** What it would be given if it were started now. */
   #now: ReadonlyMap<string, string> = new Map()
+  /** What it would have been given when a person left it as it was. */
+  #left: ReadonlyMap<string, string> | undefined
   #review: AbortController | undefined
   #reviewed: Reason | undefined
   #cancelTimer: () => void = () => undefined
@@ -93,8 +99,9 @@ export class KeptFolders {
   /** What can be told is another list. A folder that is only gone is no reason to start a server afresh. */
   changed(states: readonly FolderState[]): void {
     const fixed = this.#fixed
-    if (fixed === undefined || this.#isLeft) return
+    if (fixed === undefined) return
     this.#now = reachable(states)
+    if (this.#left && isSame(this.#left, this.#now)) return
     const consented = new Set(states.filter(({ status }) => status !== 'replaced').map(({ path }) => path))
     const isOther = [...this.#now.keys()].some((path) => !fixed.has(path)) || [...fixed.keys()].some((path) => !consented.has(path))
     if (isOther) void this.#settle('at-start', [...fixed.values()])
@@ -141,8 +148,10 @@ export class KeptFolders {
   }
 
   async #act(choice: KeptChoice, remember?: Remembrance): Promise<void> {
-    if (choice === 'leave') this.#isLeft = true
-    else if (choice === 'restart') {
+    if (choice === 'leave') {
+      this.#isLeft = true
+      this.#left = this.#now
+    } else if (choice === 'restart') {
       if (this.#fixed) this.#fixed = this.#now
       this.#options.restart()
     } else await this.#options.tellStandIn?.(remember)?.catch(() => this.#options.tellStandIn?.())
