@@ -6,10 +6,11 @@ const token = `ghp_${'a1B2c3D4e5'.repeat(4)}`
 const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' } as const
 
 test('secrets are taken out of everything that a model reads as text, wherever it stands', () => {
+  const names = { dependentRequired: { password: ['user_name'] } }
   const request: SamplingRequest = {
     maxTokens: 1,
     systemPrompt: token,
-    tools: [{ name: 'look', description: `key ${token}`, inputSchema: { type: 'object' } }],
+    tools: [{ name: 'look', description: `key ${token}`, inputSchema: { type: 'object', properties: { at: { default: token } }, ...names } }],
     messages: [
       { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'look', input: { password: 'hunter22', list: [token], n: 1 } }] },
       {
@@ -38,7 +39,7 @@ test('secrets are taken out of everything that a model reads as text, wherever i
   expect(redacted).toEqual({
     maxTokens: 1,
     systemPrompt: mark,
-    tools: [{ name: 'look', description: `key ${mark}`, inputSchema: { type: 'object' } }],
+    tools: [{ name: 'look', description: `key ${mark}`, inputSchema: { type: 'object', properties: { at: { default: mark } }, ...names } }],
     messages: [
       { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'look', input: { password: '[redacted:password]', list: [mark], n: 1 } }] },
       {
@@ -68,6 +69,7 @@ test('secrets are taken out of everything that a model reads as text, wherever i
     'messages[1].content[0].content[2].resource.text: github-token',
     'messages[1].content[0].structuredContent.deep.api_key: secret-value',
     'tools[0].description: github-token',
+    'tools[0].inputSchema.properties.at.default: github-token',
   ])
   expect(redactRequest(redacted)).toEqual({ request: redacted, parts: [] })
 })

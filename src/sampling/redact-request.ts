@@ -26,6 +26,7 @@ export function redactRequest(request: SamplingRequest): RedactedRequest {
       tools: tools.map((tool, index) => ({
         ...tool,
         ...(tool.description !== undefined && { description: redactor.text(tool.description, `tools[${index}].description`) }),
+        inputSchema: redactor.schema(tool.inputSchema, `tools[${index}].inputSchema`),
       })),
     }),
   }
@@ -57,6 +58,14 @@ class Redactor {
       default:
         return block satisfies never
     }
+  }
+
+  /** A name in a schema names no value: what stands below `password` there is none. */
+  schema<Value extends Json | undefined>(value: Value, path: string): Value {
+    if (typeof value === 'string') return this.text(value, path) as Value
+    if (Array.isArray(value)) return value.map((element: Json, index) => this.schema(element, `${path}[${index}]`)) as unknown as Value
+    if (!isJsonObject(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.schema(member, `${path}.${key}`)])) as Value
   }
 
   /** Bytes are nothing that a model reads as text. */
