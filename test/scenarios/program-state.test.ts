@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { formQuestion } from '../../src/testing/index.ts'
@@ -169,6 +169,30 @@ test(
 
     expect([code, stderr]).toEqual([4, expect.stringContaining('the audit log cannot be written')])
     expect(place.state()).toEqual(['500'])
+  },
+  LONG,
+)
+
+test(
+  'a config that its user may not read is no empty config: nothing is started, and it stays as it was',
+  async () => {
+    const place = new Workplace()
+    place.write('state/config.jsonc', '{ "alwaysAsk": true }')
+    chmodSync(place.home, 0o700)
+    chmodSync(join(place.home, 'config.jsonc'), 0o000)
+    mkdirSync(join(place.folder, 'trip'))
+    const commands = [
+      ['call', 'who', ...server()],
+      ['wrap', ...server()],
+      ['roots', 'list'],
+      ['roots', 'add', 'trip'],
+    ]
+    const runs = await Promise.all(commands.map((args) => place.run(args, { isBound: true })))
+    chmodSync(join(place.home, 'config.jsonc'), 0o600)
+
+    expect(runs.map(({ code, stdout }) => [code, stdout])).toEqual(commands.map(() => [2, '']))
+    expect(runs.map(({ stderr }) => /config\.jsonc cannot be (read|written)/.test(stderr))).toEqual(commands.map(() => true))
+    expect(place.read('state/config.jsonc')).toBe('{ "alwaysAsk": true }')
   },
   LONG,
 )
