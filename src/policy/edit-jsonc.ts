@@ -1,4 +1,4 @@
-import { applyEdits, createScanner, findNodeAtLocation, getNodeValue, modify, parseTree, SyntaxKind, type FormattingOptions, type Node } from 'jsonc-parser'
+import { applyEdits, createScanner, findNodeAtLocation, getNodeValue, modify, parseTree, type FormattingOptions, type Node } from 'jsonc-parser'
 import { isJsonObject, type Json, type JsonObject } from '../protocol/index.ts'
 import type { JsoncPath } from './read-jsonc.ts'
 
@@ -138,9 +138,12 @@ function insertAt(source: string, offset: number, text: string): string {
 }
 
 function hasComments(source: string, from: number, to: number): boolean {
-  const scanner = createScanner(source.slice(from, to))
-  for (let token = scanner.scan(); token !== SyntaxKind.EOF; token = scanner.scan())
-    if (token === SyntaxKind.LineCommentTrivia || token === SyntaxKind.BlockCommentTrivia) return true
+  const scanner = createScanner(source)
+  scanner.setPosition(from)
+  while (scanner.getPosition() < to) {
+    scanner.scan()
+    if (/^\/[/*]/u.test(source.slice(scanner.getTokenOffset(), scanner.getPosition()))) return true
+  }
   return false
 }
 
@@ -149,13 +152,16 @@ function restOfLine(source: string, offset: number): { readonly end: number; rea
   const scanner = createScanner(source)
   scanner.setPosition(offset)
   let end = offset
-  for (let token = scanner.scan(); ; token = scanner.scan()) {
-    const last = scanner.getTokenOffset() + scanner.getTokenLength()
-    if (token === SyntaxKind.LineCommentTrivia) return { end: last, isLineComment: true }
-    if (token === SyntaxKind.LineBreakTrivia || token === SyntaxKind.EOF) return { end, isLineComment: false }
-    if (token === SyntaxKind.BlockCommentTrivia) end = last
-    else if (token !== SyntaxKind.Trivia) return { end: offset, isLineComment: false }
+  while (scanner.getPosition() < source.length) {
+    scanner.scan()
+    const last = scanner.getPosition()
+    const token = source.slice(scanner.getTokenOffset(), last)
+    if (token.startsWith('//')) return { end: last, isLineComment: true }
+    if (token.startsWith('/*')) end = last
+    else if (/[\r\n]/u.test(token)) return { end, isLineComment: false }
+    else if (token.trim() !== '') return { end: offset, isLineComment: false }
   }
+  return { end, isLineComment: false }
 }
 
 /** What separates one element from the one before it: a line with its indentation, or a blank. */
