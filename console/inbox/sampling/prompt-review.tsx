@@ -36,8 +36,8 @@ export function PromptReview({ review, deciding }: PromptReviewProps): ReactNode
   const [answer, setAnswer] = useState<string>()
   const server = visibleText(asker.server, 60)
   const isWriting = answer !== undefined
-  // Whoever writes answers what the server asked: what was changed is for a model.
-  const isForModel = !isWriting && model !== PERSON
+  // Whoever writes answers what the server asked: what was changed is for a model. Until then a model may still be added.
+  const isForModel = !isWriting
   const isBack = subject.redaction !== undefined && hasPutBack(request, subject.redaction.parts)
   const asked = isBack ? subject.redaction!.original : subject.request
   const until = Date.now() + DAYS * 86_400_000
