@@ -162,13 +162,15 @@ export class GuardedFiles {
     return watchAnchor(found.anchor, this.#options.roots, listener)
   }
 
-  /** A root that is a file has no folder of ours around it: what is in it is written over. */
+  /** A root that is a file has no folder of ours around it: what is in it is written over, and put back where that fails. */
   #overwrite(path: string, data: string | Uint8Array, options: FileOptions): Promise<AtPath> {
     return this.#paths.use(path, 'write', options, async (anchor) => {
+      const before = await withFile(await openOrdinary(anchor, 'read'), (handle) => readAll(handle, DEFAULT_MAX_BYTES))
       await withFile(await openOrdinary(anchor, 'write'), async (handle) => {
-        // In this order a full disk takes as little as it can.
-        await handle.writeFile(data)
-        await handle.truncate(Buffer.byteLength(data))
+        await writeOver(handle, Buffer.from(data)).catch(async (error: unknown) => {
+          if (before) await writeOver(handle, before)
+          throw error
+        })
       })
       return { path: pathOf(anchor.place) }
     })
@@ -234,6 +236,12 @@ async function makeFile(
     await folder.removeEntry(name).catch(() => undefined)
     throw error
   }
+}
+
+/** In this order a full disk takes as little as it can. */
+async function writeOver(handle: OpenFile, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length;) done += (await handle.write(bytes, done, bytes.length - done, done)).bytesWritten
+  await handle.truncate(bytes.length)
 }
 
 /** @returns undefined where the file holds more than may be read; one that grows meanwhile is no exception */
