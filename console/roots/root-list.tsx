@@ -20,7 +20,7 @@ export function RootList({ roots }: { readonly roots: readonly RootRow[] }): Rea
   return (
     <>
       <ul className={classes['list']}>
-        {roots.map(({ server, path, name, status, source, grant, expiresAt, warning, reason }) => (
+        {roots.map(({ server, path, name, status, source, grant, expiresAt, warning, reason, uri, elsewhere = [] }) => (
           <li key={server + source + path} className={classes['row']}>
             <span className={classes['main']}>
               <span className={classes['mono']}>
@@ -52,6 +52,19 @@ export function RootList({ roots }: { readonly roots: readonly RootRow[] }): Rea
               >
                 {t('roots.remove')}
               </Button>
+            )}
+            {status === 'ok' && uri !== undefined && (
+              <span className={classes['under']}>
+                {t('roots.sees', { uri: visibleText(uri, 300) })}
+                {elsewhere.map((other) => (
+                  <span key={other.server}>
+                    {' · '}
+                    {other.uri === null
+                      ? t('roots.notSeenBy', { server: visibleText(other.server, 60) })
+                      : t('roots.seenBy', { server: visibleText(other.server, 60), uri: visibleText(other.uri, 300) })}
+                  </span>
+                ))}
+              </span>
             )}
             {status !== 'ok' && reason && <span className={classes['warning']}>{say(reason)}</span>}
             {warning && (

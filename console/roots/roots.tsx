@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconFolderPlus, IconFolders } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
@@ -42,6 +42,9 @@ export function Roots(): ReactNode {
           <RootList roots={data!.roots.filter((root) => root.server === server)} />
         </Section>
       ))}
+      <Text c="dimmed" fz="sm">
+        {t('roots.guidance')}
+      </Text>
       <AddRoot isOpen={isAdding} onClose={() => setAdding(false)} />
     </Page>
   )

@@ -30,7 +30,11 @@ async function list(...argv: readonly string[]): Promise<readonly Record<string,
   return JSON.parse(await consentry('roots', 'list', '--json', ...argv)) as readonly Record<string, unknown>[]
 }
 
-test('an empty list says how to begin', async () => {
+test('an empty list says how to begin, and of whom it is the list', async () => {
+  configure({ roots: { travel: [{ path: '~/trip' }] } })
+
+  expect(await consentry('roots', 'list', '--server', 'notes')).toBe('No folder may be told to notes. Add one: consentry roots add PATH --server notes\n')
+  configure({})
   expect(await consentry('roots', 'list')).toContain('consentry roots add PATH')
 })
 
@@ -61,7 +65,11 @@ test('the list says who may be told of each folder, whether it can be told now, 
     },
     { server: 'notes', path: `${home}/trip`, status: 'unmapped', reason: expect.stringContaining('rootMappings'), told: [] },
   ])
-  expect((await list('--server', 'travel')).map(({ path }) => path)).toEqual([`${home}/trip`, `${home}/gone`])
+  expect((await list('--server', 'travel')).map(({ server, path }) => [server, path])).toEqual([
+    ['travel', `${home}/trip`],
+    ['travel', `${home}/gone`],
+    ['*', `${home}/all`],
+  ])
   expect(await consentry('roots', 'list', '--server', '*')).toBe(
     [
       `*  ok  ${home}/all`,

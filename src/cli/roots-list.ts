@@ -1,8 +1,8 @@
 import { AuditLog } from '../audit/index.ts'
-import { configuredMappings, Grants, type Config, type Grant } from '../policy/index.ts'
-import type { ServerIdentity } from '../protocol/index.ts'
+import { Grants, type Config, type Grant } from '../policy/index.ts'
 import { readGrantedEntry } from '../roots/granted-folders.ts'
-import { readExposures, RootList, type Exposure, type FolderState, type RootEntry } from '../roots/index.ts'
+import { listFolders, type ListedFolder } from '../roots/list-folders.ts'
+import { readExposures, type Exposure, type RootEntry } from '../roots/index.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import { openConfig } from './open-config.ts'
 import { homeOf, type Place } from './place.ts'
@@ -16,7 +16,7 @@ export interface ListOptions {
 }
 
 /** One folder that somebody may be told about. `uri` is what is told, where a server of its own files has another name for the folder. */
-export interface RootRow extends Omit<FolderState, 'reason'> {
+export interface RootRow extends Omit<ListedFolder, 'reason' | 'warning'> {
   /** One English sentence: why the folder is not told. */
   readonly reason?: string | undefined
   /** Who may be told; `*` is every server. */
@@ -25,8 +25,6 @@ export interface RootRow extends Omit<FolderState, 'reason'> {
   readonly grant?: string | undefined
   /** ISO 8601: when a grant ends. */
   readonly until?: string | undefined
-  /** Servers that know the folder by another name, or not at all. */
-  readonly elsewhere?: readonly { readonly server: string; readonly uri: string | null }[] | undefined
   /** Who was told, and when last. */
   readonly told: readonly Exposure[]
 }
@@ -39,9 +37,9 @@ const EVERY_SERVER = '*'
 /** `consentry roots list`: which folders who may be told about, whether they can be told now, and who was told when. */
 export async function listRootRows({ server, json }: ListOptions, place: Place): Promise<ExitCode> {
   const rows = await readRootRows(place)
-  const shown = rows.filter((row) => server === undefined || row.server === server)
+  const shown = rows.filter((row) => server === undefined || row.server === server || row.server === EVERY_SERVER)
   if (json) place.stdout.write(`${JSON.stringify(shown)}\n`)
-  else if (shown.length === 0) place.stdout.write('No folder may be told to any server. Add one: consentry roots add PATH\n')
+  else if (shown.length === 0) place.stdout.write(describeNone(server))
   else place.stdout.write(shown.map(describeRow).join(''))
   return exitCodes.done
 }
@@ -63,31 +61,8 @@ async function readRootRows(place: Place): Promise<readonly RootRow[]> {
 }
 
 async function lookAt(entries: readonly RootEntry[], server: string, config: Config, place: Place): Promise<readonly BareRow[]> {
-  const list = new RootList({ configured: new Map([[EVERY_SERVER, entries]]), home: homeOf(place), state: openStateFolder(place).path })
-  const statesFor = (name: string): Promise<readonly FolderState[]> => {
-    const identity = identityOf(name, config)
-    return list.open(identity, { mappings: () => configuredMappings(config, identity) }).states()
-  }
-  try {
-    const states = await statesFor(server)
-    const others = server === EVERY_SERVER ? [...config.mcpServers.keys()] : []
-    const seen = await Promise.all(others.map(async (name) => ({ name, states: await statesFor(name) })))
-    return states.map((state, index) => {
-      const elsewhere = seen
-        .map(({ name, states: theirs }) => ({ server: name, uri: theirs[index]?.uri ?? null }))
-        .filter(({ uri }) => state.status === 'ok' && uri !== state.uri)
-      return { server, ...state, reason: state.reason?.sentence, ...(elsewhere.length > 0 && { elsewhere }) }
-    })
-  } finally {
-    list.close()
-  }
-}
-
-function identityOf(name: string, config: Config): ServerIdentity {
-  const entry = config.mcpServers.get(name)
-  if (entry?.kind === 'http') return { name, named: true, target: { kind: 'http', url: entry.url } }
-  if (entry?.kind === 'stdio') return { name, named: true, target: { kind: 'stdio', command: entry.command, args: entry.args } }
-  return { name, named: true, target: { kind: 'custom', description: name } }
+  const folders = await listFolders(entries, server, config, { home: homeOf(place), state: openStateFolder(place).path })
+  return folders.map(({ reason, warning: _, ...folder }) => ({ server, ...folder, reason: reason?.sentence }))
 }
 
 function readStored(place: Place): Promise<{ readonly grants: readonly Grant[]; readonly told: Told }> {
@@ -103,6 +78,12 @@ function readStored(place: Place): Promise<{ readonly grants: readonly Grant[]; 
 function exposuresOf({ server, uri, elsewhere = [] }: BareRow, told: Told): readonly Exposure[] {
   const uris = [uri, ...elsewhere.map((one) => one.uri)].filter((one) => typeof one === 'string')
   return uris.flatMap((one) => told.get(one) ?? []).filter((exposure) => server === EVERY_SERVER || exposure.server === server)
+}
+
+function describeNone(server: string | undefined): string {
+  if (server === undefined) return 'No folder may be told to any server. Add one: consentry roots add PATH --server NAME\n'
+  const name = safeText(server, { maximum: 60 })
+  return `No folder may be told to ${name}. Add one: consentry roots add PATH --server ${name}\n`
 }
 
 /** One line with who, whether and which, and a line for everything else there is to say. */

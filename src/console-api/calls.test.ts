@@ -61,6 +61,32 @@ test('folders are found, looked at, added after a warning, listed and removed', 
   expect(config.current.roots.get('travel')).toEqual([])
 })
 
+test('a folder is listed as its server hears of it: under both names where it is mapped, and not as told where it is not', async () => {
+  const config = {
+    mcpServers: { box: { command: 'docker', args: ['run', 'box'] }, notes: { url: 'https://notes.example/mcp' } },
+    roots: { box: [{ path: '~/app' }], notes: [{ path: '~/app' }], '*': [{ path: '~/app' }] },
+    rootMappings: { box: { '~': 'file:///home/box' } },
+  }
+  const { enter, folder } = await openConsole({ config: JSON.stringify(config) })
+  const { roots } = await (await enter()).call('roots/list', {})
+  const path = join(folder, 'app')
+
+  expect(roots.map(({ server, path: at, status, uri, elsewhere }) => ({ server, at, status, uri, elsewhere }))).toEqual([
+    { server: 'box', at: path, status: 'ok', uri: 'file:///home/box/app', elsewhere: undefined },
+    { server: 'notes', at: path, status: 'unmapped', uri: undefined, elsewhere: undefined },
+    {
+      server: '*',
+      at: path,
+      status: 'ok',
+      uri: `file://${path}`,
+      elsewhere: [
+        { server: 'box', uri: 'file:///home/box/app' },
+        { server: 'notes', uri: null },
+      ],
+    },
+  ])
+})
+
 test('folders are granted in a review with their evidence, remembered, listed as a grant and revoked', async () => {
   const { enter, folder, host } = await openConsole({ server: { era: 'legacy', tools: { look: [rootsQuestion()] } } })
   const project = join(folder, 'trip')

@@ -211,6 +211,8 @@ export interface BrowsedFolder {
   readonly path: string
   /** Absent at the top. */
   readonly parent?: string | undefined
+  /** Of a folder for every server: those that know it by another name; `null`: not at all. */
+  readonly elsewhere?: readonly { readonly server: string; readonly uri: string | null }[] | undefined
   /** Folders in it by name, hidden ones last; at most 2,000. */
   readonly folders: readonly { readonly name: string; readonly path: string; readonly hidden: boolean }[]
   readonly more: boolean

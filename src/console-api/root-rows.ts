@@ -1,7 +1,8 @@
 import type { Disk } from '../paths/index.ts'
 import type { ConfigFile, Grants } from '../policy/index.ts'
 import { readGrantedEntry } from '../roots/granted-folders.ts'
-import { validateRoot, type RootEntry } from '../roots/index.ts'
+import type { RootEntry } from '../roots/index.ts'
+import { listFolders, type ListedFolder } from '../roots/list-folders.ts'
 import type { DeskPlace } from './call.ts'
 import type { RootRow } from './contract.ts'
 
@@ -14,18 +15,16 @@ export interface RootRowNeeds {
 
 /** Every folder that somebody may be told about, with how it stands now: what is in the config, then what people granted, newest first. */
 export async function listRootRows({ config, grants, disk, place }: RootRowNeeds): Promise<readonly RootRow[]> {
-  const look = async (entry: RootEntry): Promise<Pick<RootRow, 'path' | 'name' | 'status' | 'uri' | 'reason' | 'warning'>> => {
-    const seen = await validateRoot(entry, { disk, home: place.home, state: place.stateFolder })
-    if (!seen.ok) return { path: entry.path, name: entry.name, status: 'denied' }
-    const { path, name, status, uri, reason, warning } = seen
-    return { path, name, status, uri, reason, warning }
-  }
-  const configured = [...config.current.roots].flatMap(([server, entries]) =>
-    entries.map(async (entry) => ({ ...(await look(entry)), server, source: 'config' as const })),
+  const { current } = config
+  const options = { disk, home: place.home, state: place.stateFolder }
+  const look = (entries: readonly RootEntry[], server: string): Promise<readonly ListedFolder[]> => listFolders(entries, server, current, options)
+  const configured = [...current.roots].map(async ([server, entries]) =>
+    (await look(entries, server)).map((folder) => ({ ...folder, server, source: 'config' as const })),
   )
-  const remembered = (await grants.list()).flatMap(({ id, kind, server, details, expiresAt }) => {
+  const remembered = (await grants.list()).map(async ({ id, kind, server, details, expiresAt }) => {
     const entry = kind === 'roots' ? readGrantedEntry(details) : undefined
-    return entry === undefined ? [] : [look(entry).then((seen) => ({ ...seen, server, source: 'grant' as const, grant: id, expiresAt }))]
+    const folders = entry === undefined ? [] : await look([entry], server)
+    return folders.map((folder) => ({ ...folder, server, source: 'grant' as const, grant: id, expiresAt }))
   })
-  return Promise.all<RootRow>([...configured, ...remembered])
+  return (await Promise.all<readonly RootRow[]>([...configured, ...remembered])).flat()
 }

@@ -20,7 +20,7 @@ export function configuredRoots(config: Pick<Config, 'roots' | 'mcpServers'>, se
 }
 
 /** How a server that has other files than this machine knows its folders; nothing for another command of its name. */
-export function configuredMappings(config: Config, server: ServerIdentity): readonly RootMapping[] {
+export function configuredMappings(config: Pick<Config, 'mcpServers' | 'rootMappings'>, server: ServerIdentity): readonly RootMapping[] {
   const isMeant = server.named && recognize(server, config.mcpServers) !== 'different'
   return isMeant ? (config.rootMappings.get(server.name) ?? []) : []
 }

@@ -3,6 +3,13 @@ import type { ServerIdentity, ServerTarget } from '../protocol/index.ts'
 /** What the config says stands behind a name. */
 export type KnownServer = Exclude<ServerTarget, { readonly kind: 'custom' }>
 
+/** Who a server of the config is, as the host would say it; of a name that it lacks, only the name is known. */
+export function identityOfServer(name: string, known: KnownServer | undefined): ServerIdentity {
+  if (known === undefined) return { name, named: true, target: { kind: 'custom', description: name } }
+  if (known.kind === 'http') return { name, named: true, target: { kind: 'http', url: known.url } }
+  return { name, named: true, target: { kind: 'stdio', command: known.command, args: known.args, cwd: known.cwd } }
+}
+
 /** Whether a server is the one that the config knows under its name. */
 export type Recognition = 'same' | 'different' | 'unlisted'
 

@@ -1,4 +1,4 @@
-import { openNodeDisk, type Disk, type RootMapping } from '../paths/index.ts'
+import { openNodeDisk, readRootPath, type Disk, type Judgement, type RootMapping } from '../paths/index.ts'
 import { serverKey } from '../policy/index.ts'
 import type { ServerIdentity } from '../protocol/index.ts'
 import { renewFolders, type ConsentedFolder, type ConsentedFolderOptions, type FolderState } from './consented-folder.ts'
@@ -100,6 +100,13 @@ export class RootList {
     void roots.refresh()
     this.#nextLook ??= this.#schedule(this.#pollInterval)
     return roots
+  }
+
+  /** What telling a server about a folder needs. */
+  judge({ path, status }: Pick<FolderState, 'path' | 'status'>): Promise<Judgement> {
+    const { disk, home, judge } = this.#folders
+    const reading = readRootPath(path, disk.platform, { home })
+    return reading.ok ? judge.judge(reading.path, status) : Promise.resolve({ level: 'ok' })
   }
 
   /** Puts an edited config in force: at once, for every open connection. What stays, stays the folder that it was. */

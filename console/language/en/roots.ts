@@ -20,4 +20,9 @@ export const roots = {
   remove: 'Remove',
   revoke: 'Revoke',
   refused: 'The folder was not added: {{reason}}',
+  guidance:
+    'Being told is not being held: a server can read other folders unless it runs in a sandbox. The protocol of 2026-07-28 calls roots guidance and advises new servers against them: they take folders as arguments of their tools, or from their configuration. Servers that ask are answered all the same.',
+  sees: 'Told as {{uri}}',
+  seenBy: '{{server}} knows it as {{uri}}',
+  notSeenBy: '{{server}} is not told: it has files of its own',
 }

@@ -1,10 +1,10 @@
 import { ConsentryError } from '../../errors.ts'
+import { identityOfServer } from '../../policy/index.ts'
 import { expectedExposures } from '../exposures.ts'
 import type { CallNeeds, Handler } from '../call.ts'
 import { listRootRows } from '../root-rows.ts'
 import { rulesFor } from '../rule-rows.ts'
 import { enforcementOf, showEntry } from '../server-entry.ts'
-import { identityOfServer } from '../server-identity.ts'
 
 type Needs = Pick<CallNeeds, 'inbox' | 'consents' | 'servers' | 'config' | 'host' | 'timeline' | 'grants' | 'policy' | 'audit' | 'disk' | 'place' | 'now'>
 
