@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AuditRow } from '../../src/console-api/contract.ts'
-import { sayKey } from '../language/say-key.ts'
+import { sayOutcome } from '../language/say-outcome.ts'
 import { Folded } from '../parts/folded.tsx'
 import { JsonBlock } from '../parts/json-block.tsx'
 import classes from '../parts/list.module.css'
@@ -11,9 +11,7 @@ import { visibleText } from '../parts/server-text.tsx'
 /** One line for each thing that happened; the whole entry for whoever wants it. */
 export function AuditTable({ entries }: { readonly entries: readonly AuditRow[] }): ReactNode {
   const { t, i18n } = useTranslation()
-  const outcomeOf = ({ outcome, unanswered, error }: AuditRow): string =>
-    (outcome === undefined ? sayKey(i18n, `audit.unanswered.${unanswered}`) : sayKey(i18n, `inbox.actions.${outcome}`)) ??
-    visibleText(outcome ?? unanswered ?? error ?? '', 60)
+  const outcomeOf = ({ outcome, unanswered, error }: AuditRow): string => visibleText(sayOutcome(i18n, outcome ?? unanswered ?? '') || (error ?? ''), 60)
   return (
     <div className={classes['wide']} role="region" aria-label={t('audit.title')} tabIndex={0}>
       <table className={classes['table']}>

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Lane, TimelineEvent } from '../../src/console-api/contract.ts'
-import { sayKey } from '../language/say-key.ts'
+import { sayOutcome } from '../language/say-outcome.ts'
 import { visibleText } from '../parts/server-text.tsx'
 import { arrowOf, lanes, waitsBefore } from './arrows.ts'
 import classes from './sequence.module.css'
@@ -46,7 +46,7 @@ export function Sequence({ events, onOpen }: SequenceProps): ReactNode {
 
   function wordsOf({ kind, name, request, outcome, server }: TimelineEvent): string {
     const what = name ?? (request === undefined ? undefined : t(`audit.requests.${request}`))
-    const end = outcome === undefined ? undefined : (sayKey(i18n, `inbox.actions.${outcome}`) ?? outcome)
+    const end = outcome === undefined ? undefined : sayOutcome(i18n, outcome)
     return [visibleText(server, 40), t(`timeline.kinds.${kind}`), what && visibleText(what, 60), end && visibleText(end, 40)].filter(Boolean).join(' · ')
   }
 }

@@ -141,6 +141,7 @@ test.each(languages)(
     expect(['list_trips', 'book_trip', 'findBestFlight', 'connect_airline'].map((tool) => log.split(tool).length - 1)).toEqual([4, 4, 4, 4])
     const { grant, write } = words.inbox.actions
     expect([grant, write, words.audit.deciders.person].every((word) => log.includes(word))).toBe(true)
+    expect(locale === 'en' ? undefined : /\b(?:answered|refused|done|sent)\b/u.exec(log)?.[0]).toBeUndefined()
     expect([log.includes('secret flight'), newcomer.isFollowed, barriers.flat(), faults]).toEqual([false, false, [], []])
   },
   120_000,

@@ -43,6 +43,15 @@ export const audit = {
     script: 'a script',
     none: 'nobody',
   },
+  outcomes: {
+    answered: 'answered',
+    refused: 'refused',
+    done: 'done',
+    error: 'failed',
+    cancelled: 'given up',
+    nobody: 'nobody was there',
+    withdrawn: 'taken back',
+  },
   unanswered: {
     'no-one-to-ask': 'nobody could be asked',
     'answer-does-not-fit': 'the answer did not fit',

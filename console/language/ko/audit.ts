@@ -44,6 +44,15 @@ export const audit: Translated<typeof english> = {
     script: '스크립트',
     none: '없음',
   },
+  outcomes: {
+    answered: '응답함',
+    refused: '거절됨',
+    done: '끝남',
+    error: '실패',
+    cancelled: '그만둠',
+    nobody: '사람이 없었음',
+    withdrawn: '거둠',
+  },
   unanswered: {
     'no-one-to-ask': '물어볼 사람이 없었음',
     'answer-does-not-fit': '답이 맞지 않음',

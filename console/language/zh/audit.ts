@@ -44,6 +44,15 @@ export const audit: Translated<typeof english> = {
     script: '脚本',
     none: '无人',
   },
+  outcomes: {
+    answered: '已回答',
+    refused: '已拒绝',
+    done: '已完成',
+    error: '失败',
+    cancelled: '已放弃',
+    nobody: '无人在场',
+    withdrawn: '已撤回',
+  },
   unanswered: {
     'no-one-to-ask': '没有人可以询问',
     'answer-does-not-fit': '回答不符合',
