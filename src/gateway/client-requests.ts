@@ -1,3 +1,4 @@
+import type { KeptRequest } from '../host/kept-requests.ts'
 import type { RequestId } from './envelope.ts'
 import type { Owners } from './share-features.ts'
 
@@ -18,6 +19,10 @@ export interface ClientRequest {
   upstream: RequestId | undefined
   /** Another request with the same id came: nobody can tell their responses apart. */
   isAmbiguous: boolean
+  /** How many others with the same id wait for a response as well. */
+  twins: number
+  /** What the server is told with it once and for all, where it agrees. */
+  readonly told: KeptRequest | undefined
   /** How often the server asked something before it would go on. */
   rounds: number
   /** Aborted when the client gives the request up; there is one while something of it is answered here. */
@@ -37,7 +42,7 @@ export class ClientRequests {
     const { id, progressToken } = request
     if (this.#away.has(id)) return false
     const twin = this.#upstream.get(id)
-    if (twin) twin.isAmbiguous = true
+    if (twin) Object.assign(twin, { isAmbiguous: true, twins: twin.twins + 1 })
     else this.#upstream.set(id, request)
     if (progressToken !== undefined) this.#tokens.set(progressToken, request)
     return true
@@ -82,7 +87,14 @@ export class ClientRequests {
     this.#upstream.set(upstream, request)
   }
 
+  /** It has its response, or gets none; where others have its id, one of them goes on in its place. */
   close(request: ClientRequest): void {
+    if (request.twins > 0) request.twins -= 1
+    else this.drop(request)
+  }
+
+  /** The same for all that have its id. */
+  drop(request: ClientRequest): void {
     const { upstream, id, progressToken } = request
     if (upstream !== undefined) this.#upstream.delete(upstream)
     if (this.#away.get(id) === request) this.#away.delete(id)
@@ -102,7 +114,7 @@ export class ClientRequests {
   takeFromServer(): readonly ClientRequest[] {
     const taken = [...this.#upstream.values(), ...[...this.#away.values()].filter(({ upstream, owners }) => upstream === undefined && owners === undefined)]
     for (const request of taken) {
-      this.close(request)
+      this.drop(request)
       request.controller?.abort(new Error('the server was started afresh'))
     }
     return taken

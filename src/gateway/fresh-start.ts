@@ -32,7 +32,7 @@ export interface FreshStartNeeds {
 const drainMs = 2000
 /** What may have to be fetched first takes its time. */
 const greetingMs = 120_000
-/** For each thing that it is told once more. */
+/** For all that it is told once more. */
 const repeatMs = 5000
 
 const lost: WireError = {
@@ -63,7 +63,7 @@ export class FreshStart {
   /** The server is heard no more: everything of it that is open ends. */
   cutOff(): void {
     const { requests, questions, own, rereading, wire } = this.#needs
-    for (const { writtenId } of requests.takeFromServer()) wire.toClient(errorLine(writtenId, lost))
+    for (const { writtenId, twins } of requests.takeFromServer()) for (let count = 0; count <= twins; count += 1) wire.toClient(errorLine(writtenId, lost))
     questions.leaveServer()
     own.end()
     rereading.close()
@@ -74,17 +74,20 @@ export class FreshStart {
     const { handshake, wire, kept, clock, own, rereading } = this.#needs
     const { hello } = handshake
     if (hello === undefined) return
-    const before = handshake.serverCapabilities
+    const { serverCapabilities: before, serverVersion } = handshake
     const reply = await within(clock, greetingMs, own.ask(hello))
     if (reply === undefined) throw new ConsentryError('CONNECTION_LOST', 'The fresh server did not answer the handshake')
     if (reply.isError) throw new ConsentryError('CONNECTION_LOST', 'The fresh server refused the handshake')
     handshake.takeResponse(reply.bytes, reply.envelope)
+    if (handshake.serverVersion !== serverVersion) throw otherVersion(serverVersion, handshake.serverVersion)
     // It reads its folders as the old one did: a call that overtakes that would run without them.
     rereading.announced({ isFresh: true })
     wire.toServer(notificationLine('notifications/initialized'))
-    await kept.replay(async (method, params) => {
-      await within(clock, repeatMs, own.ask(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 0, method, ...(params && { params }) }))))
-    })
+    const told: Promise<unknown>[] = []
+    await kept.replay(
+      async (method, params) => void told.push(own.ask(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 0, method, ...(params && { params }) })))),
+    )
+    await within(clock, repeatMs, Promise.all(told))
     if (before?.equals(handshake.serverCapabilities ?? Buffer.alloc(0)) === false)
       wire.notice('started afresh, the server offers other things than the client was told of; the client may have to be started afresh too')
   }
@@ -97,6 +100,15 @@ export class FreshStart {
     release()
     for (const list of changingLists(handshake.serverCapabilities)) wire.toClient(notificationLine(`notifications/${list}/list_changed`))
   }
+}
+
+/** The client knows one revision, and would take what the fresh server says for something else. */
+function otherVersion(before: string | undefined, now: string | undefined): ConsentryError {
+  const words = (version: string | undefined): string => version?.slice(0, 40) ?? 'no revision'
+  return new ConsentryError(
+    'CONNECTION_LOST',
+    `The fresh server speaks ${words(now)}, and the client was told of ${words(before)}: start the client afresh too`,
+  )
 }
 
 /** The lists of which the server said that it tells when they change. @see MCP 2025-11-25 basic/lifecycle "Capability Negotiation" */

@@ -7,7 +7,7 @@ import type { Handshake } from './handshake.ts'
 import { readText, type Span } from './json-bytes.ts'
 import { KeySet } from './key-set.ts'
 import type { HeldLines } from './held-lines.ts'
-import type { KeptRequests } from '../host/kept-requests.ts'
+import type { KeptRequest } from '../host/kept-requests.ts'
 import type { LazySession } from './lazy-session.ts'
 import type { Verdict } from './line-feed.ts'
 import type { ModernPromise } from './modern-promise.ts'
@@ -31,7 +31,13 @@ export interface FromClientNeeds {
   readonly handles: RoundHandles
   readonly session: LazySession
   readonly held: HeldLines
-  readonly kept: KeptRequests
+}
+
+interface RequestNotes {
+  readonly line: Span | undefined
+  readonly owners: Owners | undefined
+  readonly parts: RequestParts | undefined
+  readonly told?: KeptRequest | undefined
 }
 
 type RequestEnvelope = Extract<Envelope, { readonly kind: 'request' }>
@@ -84,9 +90,9 @@ export class FromClient {
     const parts = readRequest(bytes, params)
     if (typeof parts === 'string') return this.#refuse(bytes, envelope, parts)
     if (parts.isModern) return this.#takeModern(bytes, line, envelope, parts)
-    if (isKept(method)) this.#needs.kept.note(method, parseParams(bytes, params))
+    const told = isKept(method) ? { method, params: parseParams(bytes, params) } : undefined
     const kept = mayAsk(method) && isAnythingHere(this.#needs.handshake.owners) ? line : undefined
-    return this.#open(bytes, envelope, { line: kept, owners: undefined, parts }) ?? 'pass'
+    return this.#open(bytes, envelope, { line: kept, owners: undefined, parts, told }) ?? 'pass'
   }
 
   /** A request that says itself what its client can be asked. */
@@ -149,7 +155,7 @@ export class FromClient {
     const request = id === undefined ? undefined : requests.find(id)
     if (span === undefined || request === undefined) return held.isShut ? 'drop' : 'pass'
     const { upstream } = request
-    requests.close(request)
+    requests.drop(request)
     request.controller?.abort(new Error('the client cancelled its request'))
     questions.withdrawFor(request)
     if (upstream === request.id) return 'pass'
@@ -157,11 +163,7 @@ export class FromClient {
   }
 
   /** Notes a request that goes on. @returns a verdict where it must not */
-  #open(
-    bytes: Buffer,
-    envelope: RequestEnvelope,
-    { line, owners, parts }: { readonly line: Span | undefined; readonly owners: Owners | undefined; readonly parts: RequestParts | undefined },
-  ): 'drop' | undefined {
+  #open(bytes: Buffer, envelope: RequestEnvelope, { line, owners, parts, told }: RequestNotes): 'drop' | undefined {
     const { id, method } = envelope
     const request: ClientRequest = {
       id: id.value,
@@ -173,6 +175,8 @@ export class FromClient {
       progress: 0,
       upstream: id.value,
       isAmbiguous: false,
+      twins: 0,
+      told,
       rounds: 0,
       controller: undefined,
     }

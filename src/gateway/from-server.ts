@@ -1,8 +1,10 @@
 import { wireCodes } from '../mcp/wire-error.ts'
+import type { KeptRequests } from '../host/kept-requests.ts'
 import { readBegunResponse, ResultRest } from './begun-line.ts'
 import { mayAsk, type ClientRequest, type ClientRequests } from './client-requests.ts'
 import { readEnvelope, readId, type Envelope, type Flaw, type RequestId } from './envelope.ts'
 import type { Handshake } from './handshake.ts'
+import type { HeldLines } from './held-lines.ts'
 import { readText, type Span } from './json-bytes.ts'
 import { KeySet } from './key-set.ts'
 import type { LazySession } from './lazy-session.ts'
@@ -29,6 +31,8 @@ export interface FromServerNeeds {
   readonly session: LazySession
   readonly ownIds: OwnIds
   readonly own: OwnRequests
+  readonly held: HeldLines
+  readonly kept: KeptRequests
 }
 
 type ResponseEnvelope = Extract<Envelope, { readonly kind: 'response' }>
@@ -76,7 +80,7 @@ export class FromServer {
     const { requests, wire } = this.#needs
     const begun = readBegunResponse(bytes)
     const request = begun && requests.answeredBy(begun.id.value)
-    if (request === undefined || request.isAmbiguous || request.id !== begun!.id.value || request.method === 'initialize') return undefined
+    if (request === undefined || request.isAmbiguous || request.id !== begun!.id.value || request.method === 'initialize' || request.told) return undefined
     const mayBeForUs = request.owners !== undefined && isAnythingHere(request.owners) && mayAsk(request.method)
     if (mayBeForUs && !begun!.isComplete) return undefined
     const rest = new ResultRest(mayBeForUs)
@@ -94,19 +98,28 @@ export class FromServer {
   }
 
   #takeResponse(bytes: Buffer, line: Span, envelope: ResponseEnvelope): Verdict {
-    const { requests, handshake, visits, ownIds, own } = this.#needs
+    const { requests, handshake, visits, ownIds, own, kept } = this.#needs
     const request = requests.answeredBy(envelope.id.value)
     if (request === undefined) {
-      // An answer to nothing is the client's to judge, unless it answers what only we asked.
-      if (!ownIds.has(envelope.id.value)) return 'pass'
+      // An answer to nothing is the client's to judge, unless it answers what only we asked, or what the server has not been asked.
+      if (!ownIds.has(envelope.id.value)) return this.#takeUnasked(envelope.id.value)
       own.take(bytes, envelope)
       return 'drop'
     }
     const { result, error } = envelope
     if (result && request.owners && isAnythingHere(request.owners) && mayAsk(request.method)) return this.#takeResult(request, bytes, line, envelope, result)
     if (request.method === 'initialize') handshake.takeResponse(bytes, envelope)
+    if (request.told && result) kept.note(request.told)
     if (error && request.owners === undefined && visits.take(request, bytes, line, envelope.id.span, error)) return 'drop'
     return this.#end(request, envelope)
+  }
+
+  /** What waits here for the server is answered by it when it gets it, and once. */
+  #takeUnasked(id: RequestId): Verdict {
+    const { requests, held, wire } = this.#needs
+    if (!held.has(id) && requests.find(id) === undefined) return 'pass'
+    wire.notice('the server answered a request before it got it, which is refused')
+    return 'drop'
   }
 
   /** A result that may be a question, of which something may be for us. */

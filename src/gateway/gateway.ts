@@ -72,8 +72,8 @@ export class Gateway {
   #isRestarting = false
   /** It was asked for once more while it was under way. */
   #isDue = false
-  /** What is said to the server while there is none. */
-  #parked: (Buffer | string)[] | undefined
+  /** One process is gone, and no other is there: nobody hears what is said to the server. */
+  #isServerless = false
 
   private constructor(port: ServerPort, options: GatewayOptions) {
     const { client, notice, prepare, isOrphan, clock = systemClock, newSecret = newRandom, maxLineBytes = defaultMaxLineBytes } = options
@@ -171,8 +171,7 @@ export class Gateway {
   }
 
   #tellServer(text: Buffer | string): void {
-    if (this.#parked) this.#parked.push(text)
-    else this.#server.outlet.inject(text, this.#server.inlet)
+    if (!this.#isServerless) this.#server.outlet.inject(text, this.#server.inlet)
   }
 
   #breakOff(): void {
@@ -202,9 +201,9 @@ export class Gateway {
       notice('it is started afresh; what runs has a moment to come to its end')
       await this.#replace(old, command, await this.#conversation.freshStart())
     } catch (error) {
-      const isOver = this.#parked !== undefined || this.#server !== old
+      const isOver = this.#isServerless || this.#server !== old
       notice(`it ${isOver ? 'could not be' : 'is not'} started afresh${isOver ? '' : ', and goes on as it is'}: ${(error as Error).message}`)
-      this.#parked = undefined
+      this.#isServerless = false
       if (this.#server !== old) this.#server.port.end()
       else if (isOver) this.#finish({ code: null, signal: null })
       else this.#conversation.goOn()
@@ -222,17 +221,14 @@ export class Gateway {
     old.feed.end()
     old.stop()
     old.port.output.resume()
-    this.#parked = []
+    this.#isServerless = true
     old.outlet.close()
     change.cutOff()
     await old.port.ended
     if (this.#isEnding) return
     const port = await ServerProcess.start({ ...command, platform, clock: this.#clock, onStderr })
     this.#server = this.#attach(port)
-    this.#isReplacing = false
-    const parked = this.#parked
-    this.#parked = undefined
-    for (const text of parked) this.#tellServer(text)
+    this.#isReplacing = this.#isServerless = false
     if (this.#isEnding) return port.end()
     await change.greet()
     change.goOn()

@@ -28,6 +28,7 @@ export class Handshake {
   #isOver = false
   #hello: Buffer | undefined
   #serverCapabilities: Buffer | undefined
+  #serverVersion: string | undefined
 
   constructor(options: HandshakeOptions) {
     this.#options = options
@@ -54,6 +55,11 @@ export class Handshake {
   /** What the server offered, as it wrote it. */
   get serverCapabilities(): Buffer | undefined {
     return this.#serverCapabilities
+  }
+
+  /** The revision that the server chose, as it wrote it. */
+  get serverVersion(): string | undefined {
+    return this.#serverVersion
   }
 
   /** The user wants the client to answer these, whatever it does with them (`--pass`). */
@@ -106,6 +112,7 @@ export class Handshake {
     const { protocolVersion: version, capabilities } = (result && readMembers(bytes, result, resultParts)?.spans) ?? {}
     this.#serverCapabilities = capabilities && Buffer.from(bytes.subarray(capabilities.start, capabilities.end))
     const text = version && readText(bytes, version)
+    this.#serverVersion = text
     if (isRevision(text)) this.#revision = text
   }
 

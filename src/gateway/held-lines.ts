@@ -31,6 +31,7 @@ export class HeldLines {
   #lines: HeldLine[] = []
   #bytes = 0
   #isShut = false
+  #waiting: (() => void)[] = []
 
   constructor(needs: HeldLinesNeeds) {
     this.#needs = needs
@@ -44,6 +45,16 @@ export class HeldLines {
   /** Whether a request waits. */
   mustWait(method: string): boolean {
     return this.#isShut || (this.#needs.rereading.over !== undefined && mayAsk(method))
+  }
+
+  /** Resolves when a request of that method may go on: with what waits, or when nobody is there any more. */
+  async whenFree(method: string): Promise<void> {
+    if (this.mustWait(method)) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+  }
+
+  /** Whether a request with this id waits. */
+  has(id: RequestId): boolean {
+    return this.#lines.some((line) => line.id === id)
   }
 
   /** Everything waits from now on. */
@@ -62,10 +73,10 @@ export class HeldLines {
 
   /** The client gave a request up that waits. @returns false where none does */
   forget(id: RequestId): boolean {
-    const found = this.#lines.find((line) => line.id === id)
-    if (found === undefined) return false
-    this.#lines = this.#lines.filter((line) => line !== found)
-    this.#bytes -= found.bytes.length
+    const kept = this.#lines.filter((line) => line.id !== id)
+    if (kept.length === this.#lines.length) return false
+    this.#lines = kept
+    this.#bytes = kept.reduce((sum, { bytes }) => sum + bytes.length, 0)
     return true
   }
 
@@ -86,6 +97,7 @@ export class HeldLines {
   clear(): void {
     this.#lines = []
     this.#bytes = 0
+    for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
   #refuse(bytes: Buffer, id: WrittenId | undefined): 'drop' {

@@ -6,6 +6,7 @@ import { latestRevision } from '../protocol/index.ts'
 import type { ClientRequest } from './client-requests.ts'
 import { applyEdits, type Edit } from './edit.ts'
 import { readText, type Span } from './json-bytes.ts'
+import type { HeldLines } from './held-lines.ts'
 import { keepAlive, type KeepAliveNeeds } from './keep-alive.ts'
 import type { LazySession } from './lazy-session.ts'
 import type { Verdict } from './line-feed.ts'
@@ -26,6 +27,7 @@ export interface RoundNeeds extends KeepAliveNeeds {
   readonly handles: RoundHandles
   readonly observer: InputObserver | undefined
   readonly ownIds: OwnIds
+  readonly held: HeldLines
 }
 
 /** A line of the server that asks something, with the places that matter. */
@@ -105,7 +107,7 @@ export class Rounds {
       const outcome = await this.#answer(request, asking)
       if (!requests.isOpen(request)) return
       if ('error' in outcome) this.#fail(request, refused(outcome))
-      else if (asking.round.questions.every(({ key }) => outcome.has(key))) this.#resend(request, asking, outcome)
+      else if (asking.round.questions.every(({ key }) => outcome.has(key))) await this.#goOn(request, asking, outcome)
       else await this.#share(request, asking, outcome)
     } catch (error) {
       if (requests.isOpen(request)) this.#fail(request, toWireError(error))
@@ -138,6 +140,13 @@ export class Rounds {
       }
     })
     return refusal ?? answers
+  }
+
+  /** Where there is no server that could be told, what was answered stays here, and is for nobody if the client gives its request up meanwhile. */
+  async #goOn(request: ClientRequest, asking: AskingLine, answers: Answers): Promise<void> {
+    const { held, requests } = this.#needs
+    await held.whenFree(request.method)
+    if (requests.isOpen(request)) this.#resend(request, asking, answers)
   }
 
   #resend(request: ClientRequest, { bytes, round }: AskingLine, answers: Answers): void {

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../protocol/index.ts'
 
-interface KeptRequest {
+/** A request of which a fresh process has to hear as well. */
+export interface KeptRequest {
   readonly method: string
   readonly params: JsonObject | undefined
 }
@@ -10,7 +11,7 @@ export class KeptRequests {
   readonly #kept = new Map<string, KeptRequest>()
 
   /** A request that the server has answered. */
-  note(method: string, params: JsonObject | undefined): void {
+  note({ method, params }: KeptRequest): void {
     const uri = isJsonObject(params) ? params['uri'] : undefined
     if (method === 'logging/setLevel') this.#keep('level', { method, params })
     else if (method === 'resources/subscribe' && typeof uri === 'string') this.#keep(`resource ${uri}`, { method, params })

@@ -98,7 +98,7 @@ export class ServerLink {
   async request(method: string, params: JsonObject | undefined, options: CallOptions): Promise<JsonObject> {
     const connection = await this.connection(options.signal)
     const result = await connection.request(method, params, options)
-    this.#kept.note(method, params)
+    this.#kept.note({ method, params })
     return result
   }
 
