@@ -18,7 +18,7 @@ import { answerRequests } from './answer-requests.ts'
 import { defaultCallTimeouts, type CallTimeouts } from './call-clock.ts'
 import { responseIn, withMark, type CallMark } from './call-mark.ts'
 import { Declaration, knownTo, toClientCapabilities, undeclared } from './capabilities.ts'
-import { longestTimer, sleep, systemClock, unlessAborted, within, type Clock } from './clock.ts'
+import { longestTimer, systemClock, unlessAborted, within, type Clock } from './clock.ts'
 import { driveRounds, readStep } from './drive-rounds.ts'
 import { metaKeys } from './meta-keys.ts'
 import { onAbort } from './on-abort.ts'
@@ -27,6 +27,7 @@ import { parentOf } from './parent-call.ts'
 import { Rereading } from './rereading.ts'
 import { fromSdkError } from './sdk-error.ts'
 import { UrlVisits } from './url-required.ts'
+import { VisitedPages } from './visited-pages.ts'
 import { watchClient } from './watch-client.ts'
 
 export interface AttachOptions {
@@ -183,19 +184,29 @@ export class AttachedClient {
     }
   }
 
-  #requestInRounds(method: string, params: JsonObject, call: OpenCall, options: CallOptions): Promise<JsonObject> {
+  async #requestInRounds(method: string, params: JsonObject, call: OpenCall, options: CallOptions): Promise<JsonObject> {
     let promised = this.#declaration.handshake
-    return driveRounds({
-      signal: call.signal,
-      pause: () => call.clock.pause(),
-      sleep: (milliseconds) => sleep(this.#clock, milliseconds, call.signal),
-      send: (retry) => {
-        promised = this.#declaration.now()
-        return this.#send(method, { ...params, ...retry }, call, options)
-      },
-      mayAsk: (asked, given) => undeclared(asked, given, knownTo(this.revision, promised)) === undefined,
-      answer: (key, asked, given, signal) => this.#answer(asked, given, promised, call, signal, key),
-    })
+    const request = { revision: this.revision, call: call.parent }
+    const pages = new VisitedPages({ session: this.#session, clock: this.#clock, request, signal: call.signal })
+    try {
+      return await driveRounds({
+        signal: call.signal,
+        pause: () => call.clock.pause(),
+        sleep: (milliseconds) => pages.rest(milliseconds),
+        send: (retry) => {
+          promised = this.#declaration.now()
+          return this.#send(method, { ...params, ...retry }, call, options)
+        },
+        mayAsk: (asked, given) => undeclared(asked, given, knownTo(this.revision, promised)) === undefined,
+        answer: async (key, asked, given, signal) => {
+          const response = await this.#answer(asked, given, promised, call, signal, key)
+          pages.note(given, response)
+          return response
+        },
+      })
+    } finally {
+      pages.close()
+    }
   }
 
   /** Only 2025-11-25 has this error. */

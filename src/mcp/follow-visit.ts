@@ -13,12 +13,12 @@ const pauseMs = 1000
  * @see MCP 2025-11-25 client/elicitation "Completion Notifications for URL Mode Elicitation"
  */
 export function followVisit(params: unknown, response: InputResponse, question: OpenQuestion, context: AnswerContext, clock: Clock): void {
-  if (response.outcome !== 'answered' || response.result['action'] !== 'accept' || !isJsonObject(params) || params['mode'] !== 'url') return
-  const { elicitationId: id, url, message } = params
-  if (typeof id !== 'string' || typeof url !== 'string' || typeof message !== 'string') return
+  const consent = readConsent(params, response)
+  const id = isJsonObject(params) ? params['elicitationId'] : undefined
+  if (consent === undefined || typeof id !== 'string') return
   const visit = question.follow()
   if (visit === undefined) return
-  const wait = { ids: [id], urls: [url], message, request: { revision: context.revision, call: visit.call }, goesOn: true }
+  const wait = { ids: [id], urls: [consent.url], message: consent.message, request: { revision: context.revision, call: visit.call }, goesOn: true }
   const { session } = context
   void sleep(clock, pauseMs, visit.signal)
     .then(() => session.awaitCompletion(wait, visit.signal))
@@ -28,4 +28,11 @@ export function followVisit(params: unknown, response: InputResponse, question: 
     // The call is over, or the log cannot be written: then the next question says so.
     .catch(() => undefined)
     .finally(() => visit.done())
+}
+
+/** The page that somebody agreed to go to, if that is what was asked and answered. */
+export function readConsent(params: unknown, response: InputResponse): { readonly url: string; readonly message: string } | undefined {
+  if (response.outcome !== 'answered' || response.result['action'] !== 'accept' || !isJsonObject(params) || params['mode'] !== 'url') return undefined
+  const { url, message } = params
+  return typeof url === 'string' && typeof message === 'string' ? { url, message } : undefined
 }

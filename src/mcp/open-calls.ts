@@ -108,7 +108,7 @@ export class OpenCalls {
     const [{ signal }, done] = this.#follow(calls, true)
     const giveUp = (): void => {
       const [only] = calls
-      if (calls.size === 1) this.#calls.get(only!)?.(new ConsentryError('CALL_CANCELLED', 'The call was given up while its page was visited'))
+      if (calls.size === 1) this.#calls.get(only!)?.(visitGivenUp())
     }
     return { call, signal, giveUp, done }
   }
@@ -163,6 +163,11 @@ export class OpenCalls {
   #areOver(calls: ReadonlySet<OpenCall>): boolean {
     return [...calls].every((call) => !this.#calls.has(call))
   }
+}
+
+/** Somebody who was sent to a page by a call wants no more of it. */
+export function visitGivenUp(): ConsentryError {
+  return new ConsentryError('CALL_CANCELLED', 'The call was given up while its page was visited')
 }
 
 function parentAmong(calls: ReadonlySet<OpenCall>): ParentCall | undefined {

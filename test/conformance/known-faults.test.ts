@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findSecrets, matchPattern, parseForm, readTyped, readUrl, readValues } from '../../src/elicitation/index.ts'
 import { ConsentryError } from '../../src/errors.ts'
 import type { Decision, Form, JsonObject } from '../../src/protocol/index.ts'
-import { formQuestion, type Script } from '../../src/testing/index.ts'
+import { formQuestion } from '../../src/testing/index.ts'
 import { answersOf, eras, nextReview, withAnswers, withPerson } from '../fixtures/setting.ts'
 
 /*
@@ -31,8 +31,8 @@ async function typed(schema: JsonObject, text: string): Promise<unknown> {
 }
 
 describe.each(eras)('in the %s era', (era) => {
-  const send = async (script: Script | ReturnType<typeof formQuestion>, decision: Decision): Promise<unknown> => {
-    const setting = await withPerson({ era, server: { tools: { run: typeof script === 'function' ? script : [script] } }, decide: [decision] })
+  const send = async (question: ReturnType<typeof formQuestion>, decision: Decision): Promise<unknown> => {
+    const setting = await withPerson({ era, server: { tools: { run: [question] } }, decide: [decision] })
     await setting.call('run')
     return answersOf(setting)[0]
   }

@@ -139,6 +139,51 @@ describe('the error that a visit is required (2025-11-25)', () => {
   })
 })
 
+describe('a modern call that comes back until the visit is over', () => {
+  /** Comes back so many times after the visit. */
+  async function visiting(times: number, decide: (review: Review) => Decision | undefined) {
+    const clock = new FakeClock()
+    const wait: Script = async ({ ask, pause }) => {
+      await ask(visit)
+      for (let round = 0; round < times; round += 1) await pause()
+      return 'connected'
+    }
+    const setting = await withPerson({ era: 'modern', clock, server: { tools: { connect: wait } }, decide })
+    const waits = nextReview(setting.inbox, 'url-wait')
+    const result = setting.call('connect')
+    result.catch(() => undefined)
+    await clock.pass(0)
+    await clock.pass(1000)
+    return { ...setting, clock, result, card: await waits }
+  }
+  const agreeing = ({ kind }: Review): Decision | undefined => (kind === 'url' ? { action: 'accept' } : undefined)
+
+  test('has a card with the page, from the second time on, which goes when the visit is over', async () => {
+    const { clock, result, card, inbox } = await visiting(2, agreeing)
+    await clock.pass(2000)
+
+    expect(card.subject).toMatchObject({ message: 'Sign in to the airline', cards: [{ host: 'air.example' }] })
+    expect([await result, inbox.size]).toEqual([text('connected'), 0])
+  })
+
+  test('is sent again at once where the person says to go on', async () => {
+    const { clock, result, card, inbox } = await visiting(2, agreeing)
+    await clock.pass(600)
+    await inbox.decide(card.id, { action: 'continue' }, 'a screen')
+
+    expect([await result, clock.pending]).toEqual([text('connected'), 0])
+  })
+
+  test('ends where the person gives up', async () => {
+    const { clock, result, card, inbox } = await visiting(Infinity, agreeing)
+    await clock.pass(600)
+    await inbox.decide(card.id, { action: 'cancel' }, 'a screen')
+
+    expect(await faultOf(result)).toMatchObject({ code: 'CALL_CANCELLED' })
+    expect([inbox.size, clock.pending]).toEqual([0, 0])
+  })
+})
+
 test('in the legacy era a card stays after consent, until the server reports that it is done', async () => {
   const clock = new FakeClock()
   let finish = (): void => undefined
