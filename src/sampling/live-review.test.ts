@@ -29,7 +29,7 @@ interface Asked {
   readonly review: Review<'prompt'>
   readonly answer: Promise<InputResponse>
   /** Puts other models in the place of these. */
-  change(...names: readonly string[]): void
+  readonly change: (...names: readonly string[]) => void
 }
 
 /** A server has asked, and a person looks at it. */

@@ -108,7 +108,7 @@ describe.each(forms)('a provider that speaks the form of %s', (form) => {
       const answer = await ask(form, server, { ...hello, messages, tools: [tool] }, round === 0 ? { onPart: () => undefined } : {})
       answers.push(answer)
       const calls = answer.content.filter((block) => block.type === 'tool_use')
-      const results = calls.map(({ id, input }) => ({ type: 'tool_result', toolUseId: id, content: [text(`${String(input['city']).length} °C`)] }) as const)
+      const results = calls.map(({ id, input }) => ({ type: 'tool_result', toolUseId: id, content: [text(`${JSON.stringify(input).length} °C`)] }) as const)
       if (results.length > 0) messages = [...messages, { role: 'assistant', content: answer.content }, { role: 'user', content: results }]
     }
 
@@ -121,7 +121,7 @@ describe.each(forms)('a provider that speaks the form of %s', (form) => {
     const ids = answers.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])))
     expect(new Set(ids).size).toBe(3)
     const sent = JSON.stringify(server.heard[2]!.body)
-    const places = ['Looking.', 'Paris', 'Rome', '5 °C', '4 °C', 'Oslo', '4 °C'].reduce<number[]>(
+    const places = ['Looking.', 'Paris', 'Rome', '16 °C', '15 °C', 'Oslo', '15 °C'].reduce<number[]>(
       (found, words) => [...found, sent.indexOf(words, (found.at(-1) ?? -1) + 1)],
       [],
     )

@@ -13,6 +13,7 @@ import {
 import { askModel, type ModelAnswer, type Watcher } from './ask-model.ts'
 import { contextNote } from './context-note.ts'
 import { keptText } from './kept-text.ts'
+import { findOddMedia } from './find-odd-media.ts'
 import { lastUserText } from './last-user-text.ts'
 import { roomIn } from './limit-room.ts'
 import { priceOf } from './model.ts'
@@ -101,13 +102,14 @@ class Completing {
     const unseen = skips.prompt && !proposal.model && room.isPriced ? proposeModel(models, redaction.request, { room: { ...room, isPriced: false } }) : proposal
     if (skips.prompt && unseen.model) return this.#complete(asked, approvedUnseen(unseen), skips)
 
+    const before = [...context, ...findOddMedia(asked)]
     const look = (): ShownPrompt => {
       const now = proposeModel(models, redaction.request, { room })
       const { request, notes } = now
       const surroundings: PromptSurroundings = {
         ...(models.size > 0 && { models: listOptions(models, request, room) }),
         ...(limits.length > 0 && { limits }),
-        ...(context.length + notes.length > 0 && { notes: [...context, ...notes] }),
+        ...(before.length + notes.length > 0 && { notes: [...before, ...notes] }),
         ...(redaction.parts.length > 0 && { redaction: { parts: redaction.parts, original: { ...asked, maxTokens: request.maxTokens } } }),
         ...(toolRounds > 0 && { toolRounds }),
         ...becauseOf(ruling),

@@ -39,7 +39,7 @@ export function PromptReview({ review, deciding }: PromptReviewProps): ReactNode
   // Whoever writes answers what the server asked: what was changed is for a model. Until then a model may still be added.
   const isForModel = !isWriting
   const isBack = subject.redaction !== undefined && hasPutBack(request, subject.redaction.parts)
-  const asked = isBack ? subject.redaction!.original : subject.request
+  const asked = isBack ? subject.redaction.original : subject.request
   const until = Date.now() + DAYS * 86_400_000
   const approve = (remember?: { readonly for: 'run' | 'always'; readonly until?: number | undefined }) => (): void =>
     deciding.decide({

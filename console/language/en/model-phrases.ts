@@ -21,6 +21,7 @@ export const modelPhrases = {
   'model-without-tools': 'it uses no tools',
   'model-without-room': 'the request is too long for it',
   'model-without-price': 'its price is not known, and a limit of cost holds',
+  'media-not-as-said': '{{path}} says that it is {{type}}, and does not begin like one',
   'context-not-given': 'It asked for what was said before, and is given none of it.',
   'temperature-left-out': 'This model is not given a temperature.',
   'temperature-fitted': 'temperature {{asked}} is sent as {{sent}}',

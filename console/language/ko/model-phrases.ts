@@ -23,6 +23,7 @@ export const modelPhrases: Translated<typeof english> = {
   'model-without-tools': '도구를 쓰지 않음',
   'model-without-room': '이 모델에 너무 긴 요청임',
   'model-without-price': '비용 한도가 있는데 가격을 알 수 없음',
+  'media-not-as-said': '{{path}}은(는) {{type}}(이)라고 하지만 그렇게 시작하지 않습니다.',
   'context-not-given': '이전 대화를 요청했지만 아무것도 주지 않습니다.',
   'temperature-left-out': '이 모델에는 온도를 전달하지 않습니다.',
   'temperature-fitted': '온도 {{asked}}을(를) {{sent}}(으)로 전달',

@@ -23,6 +23,7 @@ export const modelPhrases: Translated<typeof english> = {
   'model-without-tools': '不使用工具',
   'model-without-room': '请求对它来说过长',
   'model-without-price': '设有费用限制，而它的价格未知',
+  'media-not-as-said': '{{path}} 自称是 {{type}}，但开头并不像。',
   'context-not-given': '它请求之前的对话内容，但不会提供。',
   'temperature-left-out': '不会把温度传给此模型。',
   'temperature-fitted': '温度 {{asked}} 以 {{sent}} 发送',
