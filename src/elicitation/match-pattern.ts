@@ -30,7 +30,7 @@ export interface MatcherOptions {
   readonly wholeFormMs?: number | undefined
 }
 
-/** How long the thread that serves everyone may be held up by one call, and by one pattern of it. */
+/** How long the thread that serves everyone may be held up by one call, and by one pattern of it. Of its own work: a busy machine is no hostile pattern. */
 const inlineMs = 40
 const inlineTurnMs = 15
 const heaviestInline = 10_000
@@ -60,6 +60,7 @@ export function createPatternMatcher({ wholeFormMs = 900 }: MatcherOptions = {})
       jobs,
       undecided().filter((index) => jobs[index]!.expression.isLight),
       verdicts,
+      deadline,
     )
     if (undecided().length > 0) await matchInWorker(jobs, undecided(), verdicts, deadline)
     return verdicts.map((verdict) => verdict ?? 'timed-out')
@@ -83,24 +84,37 @@ for (const index of indexes) if (!verdicts[index]) verdicts[index] = decide(jobs
 
 let room: { readonly context: Context; readonly script: Script } | undefined
 
-function matchHere(jobs: readonly Job[], indexes: readonly number[], verdicts: (PatternVerdict | undefined)[]): void {
+function matchHere(jobs: readonly Job[], indexes: readonly number[], verdicts: (PatternVerdict | undefined)[], deadline: number): void {
   if (indexes.length === 0) return
   room ??= { context: createContext(Object.create(null) as Context), script: new Script(`(() => {${matchSource}\n})()`) }
   const { context, script } = room
-  const deadline = performance.now() + inlineMs
+  const workedSince = stopwatch()
   let rest = indexes
   while (rest.length > 0) {
-    const timeout = Math.floor(Math.min(inlineTurnMs, deadline - performance.now()))
+    const timeout = Math.floor(Math.min(inlineTurnMs, inlineMs - workedSince(), deadline - performance.now()))
     if (timeout < 1) return
     Object.assign(context, { jobs, indexes: rest, verdicts })
+    const workedInTurn = stopwatch()
+    let isStarved = false
     try {
       script.runInContext(context, { timeout })
     } catch {
-      // Interrupted: the one that was being matched waits for a worker, those after it get their turn here.
+      // Interrupted: the one that was being matched waits for a worker, those after it get their turn here; unless the machine gave it no time at all.
+      isStarved = workedInTurn() < timeout / 2
     } finally {
       Object.assign(context, { jobs: undefined, indexes: undefined, verdicts: undefined })
     }
-    rest = rest.slice(rest.findIndex((index) => verdicts[index] === undefined) + 1 || rest.length)
+    const stuck = rest.findIndex((index) => verdicts[index] === undefined)
+    rest = stuck < 0 ? [] : rest.slice(isStarved ? stuck : stuck + 1)
+  }
+}
+
+/** Tells how many milliseconds this process has worked since, on all of its threads. */
+function stopwatch(): () => number {
+  const before = process.cpuUsage()
+  return () => {
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
   }
 }
 
