@@ -1,4 +1,8 @@
-// The server kit: finding and opening a file through the guard, beside opening it bare; and what a sandbox adds to the start of a server.
+// The server kit: finding and opening a file through the guard, beside opening it bare; how long a change of roots takes; and what a sandbox adds to the start of a server.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,7 +21,7 @@ export async function measureServerKit() {
   if (process.platform !== 'linux') return true
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bench-kit-')))
   try {
-    return [await measureGuard(folder), await measureSandbox(folder)].every(Boolean)
+    return [await measureGuard(folder), await measureChange(folder), await measureSandbox(folder)].every(Boolean)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -72,6 +76,44 @@ async function measureSandbox(folder) {
     results.push(verdict(`a start held by ${only}`, `+${Math.min(...added).toFixed(1)} ms (limit 30 ms)`, Math.min(...added) <= 30))
   }
   return results.every(Boolean)
+}
+
+/** From the moment in which the client says that its roots have changed until the guard reads in the new one, and not in the old one any more. */
+async function measureChange(folder) {
+  const roots = ['one', 'other'].map((name) => join(folder, name))
+  for (const root of roots) {
+    mkdirSync(root)
+    writeFileSync(join(root, 'file'), 'text')
+  }
+  let granted = roots[0]
+  const server = new Server({ name: 's', version: '1' }, { capabilities: {} })
+  const client = new Client({ name: 'c', version: '1' }, { capabilities: { roots: { listChanged: true } } })
+  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: `file://${granted}` }] }))
+  const guard = createRootGuard(server)
+  const [one, other] = InMemoryTransport.createLinkedPair()
+  await Promise.all([server.connect(one), client.connect(other)])
+  const reads = (root) =>
+    guard.readFile(join(root, 'file')).then(
+      () => true,
+      () => false,
+    )
+  const times = []
+  for (let count = 0; count < STARTS; count += 1) {
+    const [old, fresh] = granted === roots[0] ? roots : roots.toReversed()
+    await reads(old)
+    granted = fresh
+    const start = performance.now()
+    await client.sendRootsListChanged()
+    while (!(await reads(fresh)) || (await reads(old))) await new Promise((resolve) => setImmediate(resolve))
+    times.push(performance.now() - start)
+  }
+  guard.close()
+  await client.close()
+  return verdict(
+    'a change of roots in the kit',
+    `${median(times).toFixed(1)} ms, at most ${Math.max(...times).toFixed(1)} ms (limit 1000 ms)`,
+    Math.max(...times) <= 1000,
+  )
 }
 
 async function timeOfRun(prepare) {
