@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Keyring } from './keyring.ts'
 import type { Place } from './place.ts'
-import { listenForReturn, signInAt } from './sign-in.ts'
+import { hasSignedIn, listenForReturn, signInAt } from './sign-in.ts'
 
 let home: string
 let place: Place
@@ -86,4 +86,13 @@ test('the page is said, and opened', () => {
     ['https://login.example/?a=b'],
     ['this server wants somebody to sign in. If no browser opens, visit: https://login.example/?a=b'],
   ])
+})
+
+test('whether somebody has signed in is known from the tokens that are kept, not from a visit that came to nothing', async () => {
+  const [signedIn, gaveUp] = ['https://a.example/mcp', 'https://b.example/mcp']
+  const parts = { notice, keyring: noKeyring }
+  await signInAt(signedIn!, place, parts).secrets.write(JSON.stringify({ tokens: { access_token: 't' }, returnUrl: 'http://127.0.0.1:1/callback' }))
+  await signInAt(gaveUp!, place, parts).secrets.write(JSON.stringify({ returnUrl: 'http://127.0.0.1:1/callback' }))
+
+  expect(await Promise.all([signedIn!, gaveUp!, 'https://c.example/mcp'].map((url) => hasSignedIn(url, place, parts)))).toEqual([true, false, false])
 })

@@ -38,6 +38,12 @@ export function signInAt(url: string, place: Place, parts: SignInParts): SignInN
   }
 }
 
+/** Whether somebody has signed in at a server from here before; what is kept may have run out meanwhile. */
+export async function hasSignedIn(url: string, place: Place, parts: Omit<SignInParts, 'openPage'>): Promise<boolean> {
+  const kept = readAll(await signInAt(url, place, parts).secrets.read())
+  return isJsonObject(kept['tokens'])
+}
+
 /** One text of the keyring, or of a file where there is no keyring that works. */
 class Secret {
   readonly #name: string

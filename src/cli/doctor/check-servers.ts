@@ -7,6 +7,7 @@ import { addressOf, startEntry } from '../install/started-entry.ts'
 import { describeProgram, nameOf } from '../install/status.ts'
 import type { Place } from '../place.ts'
 import { reachServer, type Reach, type ReachOptions } from '../reach-server.ts'
+import { hasSignedIn } from '../sign-in.ts'
 import type { Finding } from './finding.ts'
 
 const atOnce = 4
@@ -44,7 +45,10 @@ async function checkConfigured(name: string, config: Config, options: ReachOptio
   try {
     const { target, notes = [], says = [] } = await findServer({ server: name }, config, place)
     const reach = await reachServer(target, options)
-    return [describeReach(common.about, reach), ...[...notes, ...says].map((sentence): Finding => ({ ...common, state: 'note', says: sentence }))]
+    return [
+      await describeReach(common.about, reach, target.kind === 'http' ? target.url : undefined, place),
+      ...[...notes, ...says].map((sentence): Finding => ({ ...common, state: 'note', says: sentence })),
+    ]
   } catch (error) {
     if (!(error instanceof ConsentryError)) throw error
     return [{ ...common, state: 'wrong', says: error.message, advice: 'see its entry in the config' }]
@@ -61,20 +65,23 @@ async function checkWrapped({ client, folder }: ClientFileRow, server: ClientSer
   // A wrap would have somebody sign in; a doctor does not.
   const address = addressOf(value, project ?? folder, place)
   const direct = address && (await reachServer(address, options))
-  if (direct?.ok === false) return [...findings, describeReach(about, direct)]
+  if (direct?.ok === false) return [...findings, await describeReach(about, direct, address?.url, place)]
   const started = await startEntry(value, { folder: project ?? folder }, place)
   if (started.kind === 'unfit') return [...findings, { check: 'servers', about, state: 'wrong', says: started.why }]
   if (started.kind === 'unknown')
     return [...findings, { check: 'servers', about, state: 'note', says: `it was not tried: only its client knows ${started.variable}` }]
-  return [...findings, describeReach(about, await reachServer(started.target, options))]
+  return [...findings, await describeReach(about, await reachServer(started.target, options), undefined, place)]
 }
 
-function describeReach(about: string, reach: Reach): Finding {
+/** @param url of a server at an address: somebody may have signed in there */
+async function describeReach(about: string, reach: Reach, url: string | undefined, place: Place): Promise<Finding> {
   const check = 'servers'
   if (reach.ok) {
     const called = [reach.name, reach.version].filter((word) => word !== undefined).join(' ')
     return { check, about, state: 'ok', says: `it answers${called === '' ? '' : ` as ${called}`}, with ${reach.revision}, after ${reach.milliseconds} ms` }
   }
+  if (reach.wantsSignIn && url !== undefined && (await hasSignedIn(url, place, { notice: () => undefined })))
+    return { check, about, state: 'note', says: 'somebody has signed in there from here: a wrap uses that, and nobody else; it was not tried' }
   if (reach.wantsSignIn)
     return {
       check,
