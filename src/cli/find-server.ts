@@ -7,6 +7,7 @@ import { identifyAddress } from './address-server.ts'
 import { environmentOf, identifyCommand } from './command-server.ts'
 import type { Place } from './place.ts'
 import { configuredWishes, prepareStart, readWishes, type TypedWishes } from './prepare-start.ts'
+import { sayUnnamed } from './say-unnamed.ts'
 
 export interface ServerChoice extends TypedWishes {
   readonly server?: string | undefined
@@ -47,7 +48,7 @@ export async function findServer(choice: ServerChoice, config: Config, place: Pl
   const wishes = { ...configuredWishes(identity, config), ...typed }
   const start = { ...identity.target, env: environmentOf(place) }
   const { says, held: _, ...prepared } = await prepareStart(start, wishes, identity, { ...choice, config }, place)
-  return { identity, target: { ...prepared, kind: 'stdio' }, says }
+  return { identity, target: { ...prepared, kind: 'stdio' }, says: [...sayUnnamed(identity, config), ...says] }
 }
 
 async function fromConfig(server: string, name: string, choice: ServerChoice, config: Config, place: Place): Promise<FoundServer> {

@@ -24,13 +24,16 @@ async function consentry(...argv: readonly string[]): Promise<{ readonly code: n
   return { code, out: read(stdout), err: read(stderr) }
 }
 
-test('a newcomer gives one server one folder, sees it, and takes it back', async () => {
+test('a newcomer gives one server one folder, sees that no other server got it, and takes it back', async () => {
+  writeFileSync(configFile(), JSON.stringify({ mcpServers: { travel: { command: 'node', args: ['travel.js'] }, notes: { command: 'notes' } } }))
   const added = await consentry('roots', 'add', 'trip', '--server', 'travel', '--display-name', 'Trip')
   const listed = await consentry('roots', 'list')
+  const others = await consentry('roots', 'list', '--server', 'notes')
   const removed = await consentry('roots', 'remove', 'trip', '--server', 'travel')
 
   expect(added).toEqual({ code: 0, out: `travel  ok  ${home}/trip "Trip"\n`, err: '' })
   expect(listed.out).toContain(`travel  ok  ${home}/trip "Trip"\n    told as file://${home}/trip\n    nobody was told yet\n`)
+  expect(others.out).toContain('No folder may be told to notes.')
   expect(removed).toMatchObject({ code: 0, out: expect.stringContaining('may keep what it read') })
   expect((await consentry('roots', 'list', '--json')).out).toBe('[]\n')
 })
@@ -59,6 +62,16 @@ test('a folder that is added without a server is said to be for every server', a
   const added = await consentry('roots', 'add', 'trip')
 
   expect(added).toEqual({ code: 0, out: `*  ok  ${home}/trip\n`, err: expect.stringContaining('every server may be told this folder') })
+})
+
+test('a folder for a server that is not in the config is added, and what it is for is said: the name may be mistyped', async () => {
+  writeFileSync(configFile(), '{ "mcpServers": { "travel": { "command": "node" } } }')
+  const { code, err } = await consentry('roots', 'add', 'trip', '--server', 'travle')
+
+  expect([code, err]).toEqual([
+    0,
+    'consentry: no server "travle" is in the config (it has: travel): the folder is for one that is started with --name travle.\n',
+  ])
 })
 
 test('a server with files of its own needs a name for the folder, and gets it with --as', async () => {

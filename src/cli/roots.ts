@@ -44,7 +44,15 @@ export async function addConfiguredRoot(typed: string, options: AddRootOptions, 
   if (json) place.stdout.write(`${JSON.stringify(state)}\n`)
   else place.stdout.write(describe(state) + (state.status === 'unmapped' ? UNMAPPED : ''))
   if (server === EVERY_SERVER) place.stderr.write(FOR_EVERY_SERVER)
+  else if (!config.mcpServers.has(server)) place.stderr.write(describeUnknown(server, config))
   return exitCodes.done
+}
+
+/** It may be started by another application, under a name that was given there; or it is mistyped. */
+function describeUnknown(server: string, { mcpServers }: Config): string {
+  const known = [...mcpServers.keys()].map((name) => safeText(name, { maximum: 60 }))
+  const name = safeText(server, { maximum: 60 })
+  return `consentry: no server "${name}" is in the config${known.length > 0 ? ` (it has: ${known.join(', ')})` : ''}: the folder is for one that is started with --name ${name}.\n`
 }
 
 /** What a server with files of its own is told in the folder's place; nothing where it has the files of this machine. */

@@ -14,6 +14,7 @@ import type { Place } from './place.ts'
 import { safeText } from './terminal/safe-text.ts'
 import { LateConfig } from './late-config.ts'
 import type { PreparedStart } from './prepare-start.ts'
+import { sayUnnamed } from './say-unnamed.ts'
 import { uncovered } from './uncovered-roots.ts'
 import { describeOwners, WrapDesk, type WrapDeskOptions } from './wrap-desk.ts'
 import { readWrapOptions, wrapHelp, type WrapOptions } from './wrap-options.ts'
@@ -146,12 +147,15 @@ async function startAgain(
 async function startOf(options: WrapOptions, identity: CommandIdentity, place: Place, config: Config, told?: readonly string[]): Promise<PreparedStart> {
   const start = { ...identity.target, env: withPath(environmentOf(place), options.path, place) }
   const { start: typed, roots, readRoots } = options
+  const unnamed = sayUnnamed(identity, config)
   if (typed.sandbox === undefined && typed.rootsTo === undefined && ![...config.mcpServers.values()].some((entry) => 'wishes' in entry))
-    return { ...start, says: [] }
+    return { ...start, says: unnamed }
   const { configuredWishes, prepareStart, readWishes } = await import('./prepare-start.ts')
   const wishes = { ...configuredWishes(identity, config), ...readWishes(typed) }
   if (wishes.sandbox && options.pass.has('roots')) throw new ConsentryError('USAGE', 'a held server is told its roots here: take roots out of --pass')
-  return prepareStart(start, wishes, identity, { root: roots.filter((root) => !readRoots.includes(root)), readRoot: readRoots, config, told }, place)
+  const folders = { root: roots.filter((root) => !readRoots.includes(root)), readRoot: readRoots, config, told }
+  const prepared = await prepareStart(start, wishes, identity, folders, place)
+  return { ...prepared, says: [...unnamed, ...prepared.says] }
 }
 
 function drained(stream: Writable): Promise<void> {
