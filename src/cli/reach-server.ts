@@ -32,6 +32,16 @@ const nobody: DeskSession = {
   close: () => undefined,
 }
 
+const downloaders: ReadonlySet<string> = new Set(['npx', 'npm', 'pnpm', 'yarn', 'bunx', 'uvx', 'uv', 'pipx', 'docker', 'podman'])
+
+/** What is fetched when it is first started takes its time. */
+function tooLate(target: ConnectTarget, waitMs: number): string {
+  const words = target.kind === 'stdio' ? [target.command, ...(target.args ?? [])] : []
+  const downloader = words.map((word) => word.replace(/^.*[\\/]|\.(?:exe|cmd)$/gi, '')).find((word) => downloaders.has(word))
+  const reason = downloader === undefined ? '' : `: ${downloader} may still be downloading it, so try again`
+  return `it did not answer within ${waitMs / 1000} s${reason} (--wait gives it longer)`
+}
+
 /** Connects to a server, up to the end of the handshake, and leaves. Nothing is called, and nobody is asked to sign in. Never rejects. */
 export async function reachServer(target: ConnectTarget, { waitMs, signal }: ReachOptions): Promise<Reach> {
   const began = performance.now()
@@ -50,7 +60,7 @@ export async function reachServer(target: ConnectTarget, { waitMs, signal }: Rea
     return { ok: true, revision, name: server.name, version: server.version, milliseconds }
   } catch (error) {
     if (!(error instanceof ConsentryError)) throw error
-    if (enough.aborted) return { ok: false, why: `it did not answer within ${waitMs / 1000} s (--wait gives it longer)`, wantsSignIn: false }
+    if (enough.aborted) return { ok: false, why: tooLate(target, waitMs), wantsSignIn: false }
     return { ok: false, why: error.message, wantsSignIn: error.data?.['status'] === 401 }
   }
 }

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConsentryError } from '../errors.ts'
 import { stateFolderOf, type Place } from './place.ts'
@@ -46,6 +46,21 @@ export function openStateFolder(place: Place): StateFolder {
     backupFolder: join(path, 'backups'),
   }
 }
+
+/** What of the state folder others than the user can look into: where it was there before us, its permissions are somebody else's choice, and may be meant. */
+export function openToOthers({ path }: StateFolder, { platform }: Place): readonly string[] {
+  if (platform === 'win32') return []
+  try {
+    return [path, ...readdirSync(path).map((name) => join(path, name))].filter((one) => {
+      const stats = statSync(one, { throwIfNoEntry: false })
+      return stats !== undefined && (stats.mode & OF_OTHERS) !== 0 && !stats.isSocket()
+    })
+  } catch {
+    return []
+  }
+}
+
+const OF_OTHERS = 0o077
 
 /** Nothing there is fine: it is made when something is written. What cannot be looked at says why when it is used. */
 function isOther(path: string): boolean {

@@ -1,18 +1,18 @@
 import { constants } from 'node:fs'
-import { access, readdir, stat, statfs } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { access, stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { openStore } from '../../store/index.ts'
 import type { Place } from '../place.ts'
-import { openStateFolder } from '../state-folder.ts'
+import { openStateFolder, openToOthers } from '../state-folder.ts'
 import { readRecord } from '../install/keep-record.ts'
 import type { Finding } from './finding.ts'
 
 const LEAST_BYTES = 100 * 1024 * 1024
-const OF_OTHERS = 0o077
 
 /** The state folder: for the user alone, writable, with room, and with a database that opens. */
 export async function checkState(place: Place): Promise<readonly Finding[]> {
-  const { path, databaseFile } = openStateFolder(place)
+  const state = openStateFolder(place)
+  const { path, databaseFile } = state
   const folder = await stat(path).catch(() => undefined)
   const findings: Finding[] = []
   const wrong = (says: string, advice: string): void => void findings.push({ check: 'state', about: path, state: 'wrong', says, advice })
@@ -27,7 +27,7 @@ export async function checkState(place: Place): Promise<readonly Finding[]> {
       'without room for the log no question is answered: make some',
     )
   if (folder !== undefined && place.platform !== 'win32') {
-    const open = await openToOthers(path)
+    const open = openToOthers(state, place)
     if (open.length > 0) wrong(`others can look into ${open.slice(0, 5).join(', ')}`, `chmod -R go= '${path}'`)
     const uid = process.getuid?.()
     if (uid !== undefined && folder.uid !== uid) wrong(`it belongs to another user (${folder.uid})`, 'run consentry as one and the same user, never with sudo')
@@ -47,18 +47,6 @@ async function nearestFolder(path: string): Promise<string> {
     () => false,
   )
   return isThere || above === path ? above : nearestFolder(above)
-}
-
-async function openToOthers(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder).catch(() => [])
-  const found = await Promise.all(
-    [folder, ...names.map((name) => join(folder, name))].map(async (path) => {
-      const stats = await stat(path).catch(() => undefined)
-      // A file that several may read in a folder that nobody else enters is still ours to mend.
-      return stats !== undefined && (stats.mode & OF_OTHERS) !== 0 && !stats.isSocket() ? [path] : []
-    }),
-  )
-  return found.flat()
 }
 
 async function tryDatabase(file: string): Promise<string | undefined> {

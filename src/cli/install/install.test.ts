@@ -8,6 +8,7 @@ import type { Place } from '../place.ts'
 import { changeFiles } from './change-files.ts'
 import { candidateAt, readFiles } from './find-files.ts'
 import { runUninstall } from './install.ts'
+import { lookAtClients } from './look-at-clients.ts'
 import { changeRecord, readRecord } from './keep-record.ts'
 
 interface Desk {
@@ -100,4 +101,15 @@ test('of two installs at once, what the one that comes too late would have writt
   expect(desk.said()).toContain(`Cursor, ${desk.file}: another program has changed the file meanwhile`)
   await uninstall(desk)
   expect(readFileSync(desk.file, 'utf8')).toBe(text)
+})
+
+test('a server that install would leave alone is not called one to install', async () => {
+  const desk = begin('{"mcpServers":{"gone":{"command":"no-such-program"},"":{"command":"a"},"off":{"url":"https://n.example/","disabled":true}}}')
+  const [cursor] = await lookAtClients({ client: [], config: [desk.file] }, desk.place)
+
+  expect(cursor!.servers.map(({ name, unfit }) => [name, unfit])).toEqual([
+    ['gone', 'there is no program "no-such-program" here'],
+    ['', expect.stringContaining('empty name')],
+    ['off', undefined],
+  ])
 })

@@ -1,11 +1,21 @@
 import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { planInstall, planUninstall, readClientDocument, recordInstall, stillStanding, type Wrapper } from '../../clients/index.ts'
+import {
+  type ClientDocument,
+  type EntryPlan,
+  planInstall,
+  planUninstall,
+  readClientDocument,
+  recordInstall,
+  stillStanding,
+  type Wrapper,
+} from '../../clients/index.ts'
 import { ConsentryError } from '../../errors.ts'
 import { isJsonObject } from '../../protocol/index.ts'
 import type { ExitCode } from '../exit.ts'
 import { installableClients, type OtherClientFile } from '../other-clients.ts'
 import type { Place } from '../place.ts'
+import { openStateFolder, openToOthers } from '../state-folder.ts'
 import { safeText } from '../terminal/safe-text.ts'
 import { changeFiles, type ChangeOptions } from './change-files.ts'
 import { candidateAt, chooseFiles, readFiles, type FileChoice, type FoundFile } from './find-files.ts'
@@ -31,12 +41,7 @@ export async function runInstall(options: InstallOptions, place: Place): Promise
     files,
     {
       command: 'install',
-      plan: ({ document }) =>
-        planInstall(document, {
-          wrapper,
-          names,
-          pathFor: (command, { value }) => pathForCommand(command, pathOf(isJsonObject(value) ? value['env'] : undefined), wrapper.node, place),
-        }),
+      plan: ({ document }) => planEntries(document, names, place),
       prove: ({ folder }, { entry }, after) =>
         proveEntry(after, { wrapper, folder: entry.project ?? folder, waitMs: options.wait * 1000, signal: place.interrupted }, place),
       // First, so that what was written can always be taken back: what is recorded and never written does no harm.
@@ -45,6 +50,16 @@ export async function runInstall(options: InstallOptions, place: Place): Promise
     options,
     place,
   )
+}
+
+/** What install makes of the servers of a file, on this machine. @param names undefined is all of them */
+export function planEntries(document: ClientDocument, names: ReadonlySet<string> | undefined, place: Place): readonly EntryPlan[] {
+  const wrapper = thisProgram()
+  return planInstall(document, {
+    wrapper,
+    names,
+    pathFor: (command, { value }) => pathForCommand(command, pathOf(isJsonObject(value) ? value['env'] : undefined), wrapper.node, place),
+  })
 }
 
 /** `consentry uninstall`: gives every entry back what stood there before, or takes our words out of what was changed since. */
@@ -105,5 +120,7 @@ function sayAbout({ program }: Wrapper, files: readonly Pick<OtherClientFile, 's
     say(`this program runs from a folder that npm may empty at any time (${dirname(program)}): install it first, with npm install --global consentry`)
   if (files.some(({ scope }) => scope === 'project'))
     say('files of the project are among these: whoever shares them with others shares these paths. --client and --config say which files are meant')
+  const state = openStateFolder(place)
+  if (openToOthers(state, place).length > 0) say(`others can look into the state folder ${state.path}: chmod -R go= '${state.path}' keeps it for you alone`)
   if (place.environment['CONSENTRY_HOME']) say('CONSENTRY_HOME is set here: the clients must have it too, or their wraps find another desk')
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
-import { isDisabled, readStanding, type OurWords } from '../../clients/index.ts'
+import { isDisabled, readStanding, type ClientDocument, type OurWords } from '../../clients/index.ts'
 import { ConsentryError } from '../../errors.ts'
 import { readClientConfig } from '../../policy/index.ts'
 import { isJsonObject, type Json } from '../../protocol/index.ts'
@@ -9,7 +9,7 @@ import { otherClientFiles } from '../other-clients.ts'
 import type { Place } from '../place.ts'
 import { candidateAt, chooseFiles, readFiles, type CandidateFile, type FileChoice } from './find-files.ts'
 import { readClientFile } from './client-file.ts'
-import { thisProgram } from './install.ts'
+import { planEntries, thisProgram } from './install.ts'
 import { readRecord } from './keep-record.ts'
 
 /** The program that an entry leads through. */
@@ -58,7 +58,7 @@ export async function lookAtClients(choice: FileChoice, place: Place): Promise<r
   const tables = candidates.filter(({ format }) => format === 'codex-toml')
   const found = await readFiles(candidates.filter((candidate) => !tables.includes(candidate)))
   const there = found.map(({ client, file, folder, fault, document }): ClientFileRow => {
-    const servers = document?.entries.map(({ name, project, value }) => toRow(name, project, value)) ?? []
+    const servers = document ? readRows(document, place) : []
     return { client, file, folder, exists: true, fault, servers }
   })
   const rows = [...there, ...(await Promise.all(tables.map((table) => readTable(table, place))))]
@@ -77,6 +77,16 @@ async function readTable({ client, file, folder }: CandidateFile, place: Place):
     if (!(fault instanceof ConsentryError)) throw fault
     return { client, file, folder, exists: true, fault, servers: [] }
   }
+}
+
+/** Install says itself what it would not wrap, were each of them named. */
+function readRows(document: ClientDocument, place: Place): readonly ClientServerRow[] {
+  const plans = planEntries(document, new Set(document.entries.map(({ name }) => name)), place)
+  return plans.map((plan) => {
+    const { name, project, value } = plan.entry
+    const row = toRow(name, project, value)
+    return row.by === undefined && plan.action === 'skip' ? { ...row, unfit: plan.why } : row
+  })
 }
 
 function toRow(name: string, project: string | undefined, value: Json | undefined): ClientServerRow {
