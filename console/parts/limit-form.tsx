@@ -13,13 +13,15 @@ interface LimitFormProps<Request> {
   readonly text: string
   readonly limits: LimitsInput
   readonly save: UseMutationResult<ConfigChange, Error, Request>
-  readonly requestOf: (limits: LimitsInput) => Request
+  readonly requestOf: (limits: LimitsInput, before: LimitsInput) => Request
   readonly onDone: () => void
 }
 
 /** Limits as they are typed, and the button that writes them into the config. */
-export function LimitForm<Request>({ text, limits: before, save, requestOf, onDone }: LimitFormProps<Request>): ReactNode {
+export function LimitForm<Request>({ text, limits: now, save, requestOf, onDone }: LimitFormProps<Request>): ReactNode {
   const { t } = useTranslation()
+  // Those that were shown when the form was opened, whatever they are meanwhile.
+  const [before] = useState(now)
   const [written, setWritten] = useState(() => writtenLimits(before))
   const limits = readLimits(written)
   return (
@@ -32,7 +34,7 @@ export function LimitForm<Request>({ text, limits: before, save, requestOf, onDo
         <Button
           disabled={limits === undefined}
           loading={save.isPending}
-          onClick={() => limits && save.mutate(requestOf(limits), { onSuccess: ({ status }) => void (status === 'changed' && onDone()) })}
+          onClick={() => limits && save.mutate(requestOf(limits, before), { onSuccess: ({ status }) => void (status === 'changed' && onDone()) })}
         >
           {t('servers.write')}
         </Button>

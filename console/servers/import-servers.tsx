@@ -10,6 +10,7 @@ import { Failure, Loading } from '../parts/page.tsx'
 import { ServerText, visibleText } from '../parts/server-text.tsx'
 import { ChangeOutcome } from '../parts/change-outcome.tsx'
 import { FaultText } from '../parts/fault-text.tsx'
+import { AlreadyNamed } from './already-named.tsx'
 
 /** Servers out of the config files of other clients: found, picked, shown as they will stand in ours, and only then written. */
 export function ImportServers({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode {
@@ -29,10 +30,25 @@ function Import({ onDone }: { readonly onDone: () => void }): ReactNode {
   const isPicked = (source: string, name: string): boolean => picks.some((pick) => pick.source === source && pick.name === name)
   const toggle = (source: string, name: string): void => {
     apply.reset()
+    setOther(false)
     setPicks(isPicked(source, name) ? picks.filter((pick) => pick.source !== source || pick.name !== name) : [...picks, { source, name }])
   }
-  const send = (preview: boolean): void => apply.mutate({ picks, preview }, { onSuccess: ({ status }) => void (status === 'changed' && onDone()) })
-  const preview = apply.data?.status === 'preview' ? apply.data.text : undefined
+  const [isOther, setOther] = useState(false)
+  const proposal = apply.data?.status === 'preview' ? apply.data : undefined
+  const preview = proposal?.text
+  const look = (): void => apply.mutate({ picks, preview: true })
+  const write = (shown: string | undefined): void =>
+    apply.mutate(
+      { picks, preview: false, shown },
+      {
+        onSuccess: ({ status }) => {
+          setOther(status === 'stale')
+          if (status === 'changed') onDone()
+          // What stands there now is shown in its place, and asked about anew.
+          if (status === 'stale') look()
+        },
+      },
+    )
   if (data === undefined) return <Loading error={error} />
   return (
     <Stack gap="md">
@@ -72,16 +88,17 @@ function Import({ onDone }: { readonly onDone: () => void }): ReactNode {
           </ul>
         </section>
       ))}
-      <ChangeOutcome change={apply.data} />
+      <ChangeOutcome change={isOther ? { status: 'stale' } : apply.data} />
       <Failure error={apply.error} />
       {preview !== undefined && (
         <>
           <p className={classes['none']}>{t('servers.previewTitle')}</p>
           <JsonBlock value={preview} label={t('servers.previewTitle')} />
+          <AlreadyNamed named={proposal?.named} />
         </>
       )}
       <Group justify="flex-end">
-        <Button disabled={picks.length === 0} loading={apply.isPending} onClick={() => send(preview === undefined)}>
+        <Button disabled={picks.length === 0} loading={apply.isPending} onClick={() => (proposal === undefined ? look() : write(proposal.shown))}>
           {preview === undefined ? t('servers.preview') : t('servers.write')}
         </Button>
       </Group>

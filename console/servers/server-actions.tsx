@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import type { ServerDetail, ServerSummary } from '../../src/console-api/contract.ts'
 import { useAct } from '../desk/use-call.ts'
+import { ChangeOutcome } from '../parts/change-outcome.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Failure } from '../parts/page.tsx'
 import { visibleText } from '../parts/server-text.tsx'
@@ -19,7 +20,7 @@ export function ServerActions({ summary, detail }: { readonly summary: ServerSum
   const stop = useAct('servers/stop', ['servers/get'])
   const restart = useAct('servers/restart', ['servers/get'])
   const disable = useAct('servers/disable', ['servers/get'])
-  const remove = useAct('servers/remove')
+  const remove = useAct('servers/remove', ['servers/get'])
   if (source === 'wrapped') return null
   const isRunning = state === 'ready' || state === 'connecting' || state === 'reconnecting'
   return (
@@ -48,14 +49,21 @@ export function ServerActions({ summary, detail }: { readonly summary: ServerSum
           {t('servers.edit')}
         </Button>
       )}
-      <Button size="xs" variant="default" onClick={() => setOpen('remove')}>
-        {t('servers.remove')}
-      </Button>
+      {detail?.mark !== undefined && (
+        <Button size="xs" variant="default" onClick={() => setOpen('remove')}>
+          {t('servers.remove')}
+        </Button>
+      )}
       <Failure error={start.error ?? stop.error ?? restart.error ?? disable.error} />
-      {detail?.entry && <ServerEntryDialog isOpen={open === 'edit'} onClose={() => setOpen(undefined)} name={name} entry={detail.entry} />}
+      {detail?.entry && <ServerEntryDialog isOpen={open === 'edit'} onClose={() => setOpen(undefined)} name={name} entry={detail.entry} mark={detail.mark} />}
       <Dialog isOpen={open === 'remove'} onClose={() => setOpen(undefined)} title={t('servers.reallyRemove', { server: visibleText(name, 60) })}>
+        <ChangeOutcome change={remove.data} />
         <Failure error={remove.error} />
-        <Button color="red" loading={remove.isPending} onClick={() => remove.mutate({ name }, { onSuccess: () => go('/servers') })}>
+        <Button
+          color="red"
+          loading={remove.isPending}
+          onClick={() => remove.mutate({ name, before: detail?.mark ?? '' }, { onSuccess: ({ status }) => void (status === 'changed' && go('/servers')) })}
+        >
           {t('servers.remove')}
         </Button>
       </Dialog>

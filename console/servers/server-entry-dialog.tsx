@@ -8,7 +8,8 @@ import { JsonBlock } from '../parts/json-block.tsx'
 import classes from '../parts/list.module.css'
 import { Failure } from '../parts/page.tsx'
 import { ChangeOutcome } from '../parts/change-outcome.tsx'
-import { entryOf, writtenEntry, type WrittenEntry } from './written-entry.ts'
+import { AlreadyNamed } from './already-named.tsx'
+import { entryOf, unshowable, writtenEntry, type WrittenEntry } from './written-entry.ts'
 
 interface ServerEntryDialogProps {
   readonly isOpen: boolean
@@ -16,14 +17,15 @@ interface ServerEntryDialogProps {
   /** What stands in the config; absent: a new one. */
   readonly name?: string | undefined
   readonly entry?: ShownServerEntry | undefined
+  readonly mark?: string | undefined
 }
 
 /** A server of the config, written by hand: shown as it will stand there before anything is written. */
-export function ServerEntryDialog({ isOpen, onClose, name, entry }: ServerEntryDialogProps): ReactNode {
+export function ServerEntryDialog({ isOpen, onClose, name, entry, mark }: ServerEntryDialogProps): ReactNode {
   const { t } = useTranslation()
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={name === undefined ? t('servers.add') : t('servers.edit')}>
-      <EntryForm known={name} entry={entry} onDone={onClose} />
+      <EntryForm known={name} entry={entry} mark={mark} onDone={onClose} />
     </Dialog>
   )
 }
@@ -31,28 +33,48 @@ export function ServerEntryDialog({ isOpen, onClose, name, entry }: ServerEntryD
 function EntryForm({
   known,
   entry,
+  mark,
   onDone,
 }: {
   readonly known: string | undefined
   readonly entry: ShownServerEntry | undefined
+  readonly mark: string | undefined
   readonly onDone: () => void
 }): ReactNode {
   const { t } = useTranslation()
   const [name, setName] = useState(known ?? '')
-  const [written, setWritten] = useState<WrittenEntry>(() => writtenEntry(entry))
-  const save = useAct(known === undefined ? 'servers/add' : 'servers/change', ['servers/get'])
+  // What a person changes is what they were shown first, whatever the desk says of it meanwhile.
+  const [before] = useState({ entry, mark })
+  const [written, setWritten] = useState<WrittenEntry>(() => writtenEntry(before.entry))
+  const add = useAct('servers/add', ['servers/get'])
+  const change = useAct('servers/change', ['servers/get'])
+  const save = known === undefined ? add : change
+  const fixed = unshowable(before.entry)
   const set = (part: Partial<WrittenEntry>): void => {
     save.reset()
     setWritten({ ...written, ...part })
   }
-  const send = (preview: boolean): void =>
-    save.mutate({ name, entry: entryOf(written), preview }, { onSuccess: ({ status }) => void (status === 'changed' && onDone()) })
-  const preview = save.data?.status === 'preview' ? save.data.text : undefined
+  const proposal = save.data?.status === 'preview' ? save.data : undefined
+  const preview = proposal?.text
+  const send = (isPreview: boolean): void => {
+    const request = { name, entry: entryOf(written, before.entry), preview: isPreview }
+    const onSuccess = ({ status }: { readonly status: string }): void => void (status === 'changed' && onDone())
+    if (known === undefined) add.mutate({ ...request, ...(!isPreview && { shown: proposal?.shown }) }, { onSuccess })
+    else change.mutate({ ...request, before: before.mark ?? '' }, { onSuccess })
+  }
   const isHttp = written.kind === 'http'
   return (
     <Stack gap="sm">
       {known === undefined && (
-        <TextInput label={t('servers.entry.name')} value={name} onChange={(event) => setName(event.currentTarget.value)} spellCheck={false} />
+        <TextInput
+          label={t('servers.entry.name')}
+          value={name}
+          onChange={(event) => {
+            save.reset()
+            setName(event.currentTarget.value)
+          }}
+          spellCheck={false}
+        />
       )}
       <NativeSelect
         label={t('servers.entry.kind')}
@@ -81,6 +103,8 @@ function EntryForm({
           />
           <Textarea
             label={t('servers.entry.args')}
+            readOnly={written.kind === 'stdio' && fixed.args}
+            {...(fixed.args && { description: t('servers.entry.unshowable') })}
             value={written.args}
             onChange={(event) => set({ args: event.currentTarget.value })}
             autosize
@@ -92,7 +116,12 @@ function EntryForm({
       )}
       <Textarea
         label={isHttp ? t('servers.entry.headers') : t('servers.entry.env')}
-        description={`${t('servers.entry.secretHelp')}${entry === undefined ? '' : ` ${t('servers.entry.kept')}`}`}
+        description={
+          fixed.values && written.kind === before.entry?.kind
+            ? t('servers.entry.unshowable')
+            : `${t('servers.entry.secretHelp')}${before.entry === undefined ? '' : ` ${t('servers.entry.kept')}`}`
+        }
+        readOnly={fixed.values && written.kind === before.entry?.kind}
         value={written.values}
         onChange={(event) => set({ values: event.currentTarget.value })}
         autosize
@@ -105,6 +134,7 @@ function EntryForm({
         <>
           <p className={classes['none']}>{t('servers.previewTitle')}</p>
           <JsonBlock value={preview} label={t('servers.previewTitle')} />
+          <AlreadyNamed named={proposal?.named} />
         </>
       )}
       <Group justify="flex-end">

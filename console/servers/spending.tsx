@@ -41,5 +41,5 @@ function OwnLimits({ server: { name, ownLimits }, onDone }: { readonly server: S
   const { t } = useTranslation()
   const save = useAct('servers/limits', ['servers/get'])
   const text = t('servers.limitsText', { server: visibleText(name, 60) })
-  return <LimitForm text={text} limits={ownLimits} save={save} requestOf={(limits) => ({ name, limits })} onDone={onDone} />
+  return <LimitForm text={text} limits={ownLimits} save={save} requestOf={(limits, before) => ({ name, before, limits })} onDone={onDone} />
 }

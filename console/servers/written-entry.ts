@@ -20,13 +20,48 @@ export function writtenEntry(entry: ShownServerEntry | undefined): WrittenEntry 
   if (entry.kind === 'http')
     return { ...nothing, kind: 'http', url: entry.url, values: entry.headers.map(({ name, value }) => line(name, value, ': ')).join('\n') }
   const { command, args, cwd = '', env } = entry
-  return { ...nothing, command, args: args.join('\n'), cwd, values: env.map(({ name, value }) => line(name, value, '=')).join('\n') }
+  return {
+    ...nothing,
+    command,
+    args: args.some((argument) => /^$|[\r\n]/u.test(argument)) ? JSON.stringify(args, undefined, 2) : args.join('\n'),
+    cwd,
+    values: env.map(({ name, value }) => line(name, value, '=')).join('\n'),
+  }
 }
 
-/** What goes to the desk; a name alone keeps the value that the config has. */
-export function entryOf({ kind, command, args, cwd, url, values }: WrittenEntry): ServerEntryInput {
-  if (kind === 'http') return { kind, url: url.trim(), headers: valuesOf(values, ':') }
-  return { kind, command: command.trim(), args: linesOf(args), env: valuesOf(values, '='), ...(cwd.trim() !== '' && { cwd: cwd.trim() }) }
+/** What goes to the desk: a part that nobody touched as it was, and a name alone keeps the value that the config has. */
+export function entryOf(written: WrittenEntry, before?: ShownServerEntry): ServerEntryInput {
+  const shown = writtenEntry(before)
+  const { kind, command, args, cwd, url, values } = written
+  const isKept = (part: keyof WrittenEntry): boolean => before?.kind === kind && written[part] === shown[part]
+  if (kind === 'http') {
+    const had = before?.kind === 'http' ? before : undefined
+    return { kind, url: had && isKept('url') ? had.url : url.trim(), headers: had && isKept('values') ? had.headers : valuesOf(values, ':') }
+  }
+  const had = before?.kind === 'stdio' ? before : undefined
+  const folder = had && isKept('cwd') ? had.cwd : cwd.trim() || undefined
+  return {
+    kind,
+    command: had && isKept('command') ? had.command : command.trim(),
+    args: had && isKept('args') ? had.args : linesOf(args),
+    env: had && isKept('values') ? had.env : valuesOf(values, '='),
+    ...(folder !== undefined && { cwd: folder }),
+  }
+}
+
+/** Which fields would not give back what they show: with an empty argument, one of several lines, or a name that is no name. They are not to be written in. */
+export function unshowable(entry: ShownServerEntry | undefined): { readonly args: boolean; readonly values: boolean } {
+  if (entry === undefined) return { args: false, values: false }
+  const written = writtenEntry(entry)
+  const [had, between] = entry.kind === 'http' ? [entry.headers, ':'] : [entry.env, '=']
+  return {
+    args: entry.kind === 'stdio' && (!isSame(linesOf(written.args), entry.args) || entry.args.some((argument) => argument.includes('\r'))),
+    values: !isSame(valuesOf(written.values, between), had),
+  }
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 function line(name: string, value: string | undefined, between: string): string {

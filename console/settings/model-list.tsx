@@ -66,7 +66,7 @@ export function ModelList(): ReactNode {
   )
 }
 
-function Model({ model: { id, baseUrl, key, local, cost } }: { readonly model: ModelRow }): ReactNode {
+function Model({ model: { id, mark, baseUrl, key, local, cost } }: { readonly model: ModelRow }): ReactNode {
   const { t, i18n } = useTranslation()
   const test = useAct('models/test')
   const remove = useAct('models/remove', ['models/list'])
@@ -101,7 +101,7 @@ function Model({ model: { id, baseUrl, key, local, cost } }: { readonly model: M
           {...(isSure ? { variant: 'filled', color: 'red' } : { variant: 'default' })}
           loading={remove.isPending}
           onBlur={() => setSure(false)}
-          onClick={() => (isSure ? remove.mutate({ id }) : setSure(true))}
+          onClick={() => (isSure ? remove.mutate({ id, before: mark }) : setSure(true))}
         >
           {isSure ? t('settings.reallyRemove') : t('settings.removeModel')}
         </Button>

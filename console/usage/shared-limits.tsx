@@ -57,6 +57,12 @@ function ScopeForm({ scope, shared, onDone }: { readonly scope: LimitScope; read
   const { t } = useTranslation()
   const save = useAct('limits/set', ['limits/get', 'servers/get'])
   return (
-    <LimitForm text={t(`usage.limitsText.${scope}`)} limits={shared.limits[scope]} save={save} requestOf={(limits) => ({ scope, limits })} onDone={onDone} />
+    <LimitForm
+      text={t(`usage.limitsText.${scope}`)}
+      limits={shared.limits[scope]}
+      save={save}
+      requestOf={(limits, before) => ({ scope, before, limits })}
+      onDone={onDone}
+    />
   )
 }

@@ -52,6 +52,8 @@ export interface ServerDetail extends ServerSummary {
   readonly promised?: AnswerCapabilities | undefined
   /** What the config says of it; absent for wrapped ones that are not in it. */
   readonly entry?: ShownServerEntry | undefined
+  /** That entry with everything in it: `before` of whoever changes it. */
+  readonly mark?: string | undefined
   /** The last lines of its stderr, oldest first. */
   readonly stderr: readonly string[]
   readonly enforcement: Enforcement
@@ -107,11 +109,22 @@ export type ServerEntryInput =
 
 /** What writing to the config comes to. `text` is what the entry looks like there, secrets as `…`; nothing was written where `preview` was asked. */
 export type ConfigChange =
-  | { readonly status: 'changed' | 'preview'; readonly text: string }
+  | { readonly status: 'changed'; readonly text: string }
+  /** `shown`, of new servers: send it back to have this written, and nothing else. */
+  | { readonly status: 'preview'; readonly text: string; readonly shown?: string | undefined; readonly named?: readonly AlreadyNamed[] | undefined }
   /** The config cannot take it: what is wrong, with the place. Nothing was written. */
   | { readonly status: 'refused'; readonly fault: Fault }
   /** Somebody changed the same thing meanwhile: look again. */
   | { readonly status: 'stale' }
+
+/** What the config says of a server before it is in it: it would hold for a new one of this name. */
+export interface AlreadyNamed {
+  readonly server: string
+  readonly folders: readonly string[]
+  readonly rules: readonly RuleInput[]
+  /** How its model requests are answered, or by which names it knows folders. */
+  readonly settings: boolean
+}
 
 /** A config file of another client, and what is in it. */
 export interface ImportSource {
@@ -230,6 +243,8 @@ export interface ModelRow {
   /** `provider:model` */
   readonly id: string
   readonly provider: string
+  /** All that the config says of it: `before` of whoever removes it. */
+  readonly mark: string
   readonly model: string
   readonly baseUrl?: string | undefined
   readonly key: ModelKey | TextKey

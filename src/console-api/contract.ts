@@ -85,19 +85,30 @@ export interface Calls {
   'servers/start': { readonly request: { readonly name: string }; readonly answer: Empty }
   'servers/stop': { readonly request: { readonly name: string }; readonly answer: Empty }
   'servers/restart': { readonly request: { readonly name: string }; readonly answer: Empty }
-  /** Adds a server to the config, and starts it unless `preview`. */
-  'servers/add': { readonly request: { readonly name: string; readonly entry: ServerEntryInput; readonly preview: boolean }; readonly answer: ConfigChange }
-  'servers/change': { readonly request: { readonly name: string; readonly entry: ServerEntryInput; readonly preview: boolean }; readonly answer: ConfigChange }
-  'servers/remove': { readonly request: { readonly name: string }; readonly answer: ConfigChange }
+  /** Adds a server to the config, and starts it, unless `preview`. `shown` is of the preview: without it nothing is written. */
+  'servers/add': {
+    readonly request: { readonly name: string; readonly entry: ServerEntryInput; readonly preview: boolean; readonly shown?: string | undefined }
+    readonly answer: ConfigChange
+  }
+  /** `before`: `mark` of the entry as it was shown; another one there now is `stale`. */
+  'servers/change': {
+    readonly request: { readonly name: string; readonly before: string; readonly entry: ServerEntryInput; readonly preview: boolean }
+    readonly answer: ConfigChange
+  }
+  'servers/remove': { readonly request: { readonly name: string; readonly before: string }; readonly answer: ConfigChange }
   /** Keeps a server in the config without starting it. */
   'servers/disable': { readonly request: { readonly name: string; readonly disabled: boolean }; readonly answer: ConfigChange }
-  /** What its model requests may use; none at all: what holds for every server. */
-  'servers/limits': { readonly request: { readonly name: string; readonly limits: LimitsInput }; readonly answer: ConfigChange }
+  /** What its model requests may use; none at all: what holds for every server. `before`: those that were shown. */
+  'servers/limits': { readonly request: { readonly name: string; readonly before: LimitsInput; readonly limits: LimitsInput }; readonly answer: ConfigChange }
   /** What the model requests of all servers together may use, and each server that has no limits of its own. */
   'limits/get': { readonly request: Empty; readonly answer: SharedLimits }
-  'limits/set': { readonly request: { readonly scope: LimitScope; readonly limits: LimitsInput }; readonly answer: ConfigChange }
+  'limits/set': { readonly request: { readonly scope: LimitScope; readonly before: LimitsInput; readonly limits: LimitsInput }; readonly answer: ConfigChange }
   'import/scan': { readonly request: Empty; readonly answer: { readonly sources: readonly ImportSource[] } }
-  'import/apply': { readonly request: { readonly picks: readonly ImportPick[]; readonly preview: boolean }; readonly answer: ConfigChange }
+  /** `shown` is of the preview: what does not stand there any more as it was shown is `stale`, and nothing is written. */
+  'import/apply': {
+    readonly request: { readonly picks: readonly ImportPick[]; readonly preview: boolean; readonly shown?: string | undefined }
+    readonly answer: ConfigChange
+  }
 
   /** Behind all others, so that it wins over none; `first`: before all others. */
   'rules/add': { readonly request: { readonly rule: RuleInput; readonly first?: boolean | undefined }; readonly answer: ConfigChange }
@@ -132,7 +143,8 @@ export interface Calls {
   'models/find': { readonly request: Empty; readonly answer: { readonly found: readonly LocalModels[] } }
   /** At the end of the list. No key is ever written from here: only where it is found. */
   'models/add': { readonly request: { readonly entry: ModelEntryInput; readonly preview: boolean }; readonly answer: ConfigChange }
-  'models/remove': { readonly request: { readonly id: string }; readonly answer: ConfigChange }
+  /** `before`: `mark` of the model as it was shown. */
+  'models/remove': { readonly request: { readonly id: string; readonly before: string }; readonly answer: ConfigChange }
   /** Asks for a few words; may cost a fraction of a cent. */
   'models/test': { readonly request: { readonly id: string }; readonly answer: ModelTest }
 

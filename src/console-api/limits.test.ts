@@ -12,9 +12,9 @@ test('limits of all servers together, and of each that has none of its own, are 
 
   const before = await person.call('limits/get', {})
   const changes = [
-    await person.call('limits/set', { scope: 'total', limits: { costPerDay: 2, tokensPerDay: 1000 } }),
-    await person.call('limits/set', { scope: 'each', limits: { requestsPerMinute: 5 } }),
-    await person.call('limits/set', { scope: 'total', limits: { costPerDay: -2 } }),
+    await person.call('limits/set', { scope: 'total', before: {}, limits: { costPerDay: 2, tokensPerDay: 1000 } }),
+    await person.call('limits/set', { scope: 'each', before: {}, limits: { requestsPerMinute: 5 } }),
+    await person.call('limits/set', { scope: 'total', before: { tokensPerDay: 1000, costPerDay: 2 }, limits: { costPerDay: -2 } }),
   ]
   const after = await person.call('limits/get', {})
 

@@ -14,8 +14,9 @@ test('a model is shown as it will be written, added once, and taken out; comment
   const added = await browser.call('models/add', { entry: qwen, preview: false })
   const twice = await browser.call('models/add', { entry: qwen, preview: false })
   const written = await readFile(edited.file, 'utf8')
-  const removed = await browser.call('models/remove', { id: 'ollama:qwen3:4b' })
-  const gone = await browser.call('models/remove', { id: 'ollama:qwen3:4b' })
+  const { mark } = (await browser.call('models/list', {})).models[0]!
+  const removed = await browser.call('models/remove', { id: 'ollama:qwen3:4b', before: mark })
+  const gone = await browser.call('models/remove', { id: 'ollama:qwen3:4b', before: mark })
 
   expect([preview.status, before, added.status, twice.status, removed.status, gone.status]).toEqual(['preview', 0, 'changed', 'refused', 'changed', 'stale'])
   expect(preview).toEqual({ status: 'preview', text: JSON.stringify({ provider: 'ollama', model: 'qwen3:4b' }, undefined, 2) })

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { formReview, openConsole } from '../../test/fixtures/open-console.ts'
 import { formQuestion } from '../testing/index.ts'
+import type { ConfigChange } from './contract.ts'
 
+const shownIn = (answer: ConfigChange): string => (answer.status === 'preview' && answer.shown) || ''
 const forever = new AbortController().signal
 
 test('a server is added after a preview, changed, switched off and removed; secrets do not leave the desk', async () => {
@@ -20,15 +22,22 @@ test('a server is added after a preview, changed, switched off and removed; secr
   } as const
   const preview = await browser.call('servers/add', { name: 'files', entry, preview: true })
   const before = config.current.mcpServers.size
-  const added = await browser.call('servers/add', { name: 'files', entry, preview: false })
-  const twice = await browser.call('servers/add', { name: 'files', entry, preview: false })
+  const proposed = { name: 'files', entry, preview: false, shown: shownIn(preview) }
+  const added = await browser.call('servers/add', proposed)
+  const twice = await browser.call('servers/add', proposed)
   const shown = await browser.call('servers/get', { name: 'files' })
-  const changed = await browser.call('servers/change', { name: 'files', entry: { ...entry, command: 'bun', env: [{ name: 'TOKEN' }] }, preview: false })
+  const changed = await browser.call('servers/change', {
+    name: 'files',
+    before: shown.mark!,
+    entry: { ...entry, command: 'bun', env: [{ name: 'TOKEN' }] },
+    preview: false,
+  })
   const written = config.current.mcpServers.get('files')
   const off = await browser.call('servers/disable', { name: 'files', disabled: true })
   const isOff = config.current.mcpServers.get('files')?.disabled
-  const removed = await browser.call('servers/remove', { name: 'files' })
-  const gone = await browser.call('servers/remove', { name: 'files' })
+  const last = (await browser.call('servers/get', { name: 'files' })).mark!
+  const removed = await browser.call('servers/remove', { name: 'files', before: last })
+  const gone = await browser.call('servers/remove', { name: 'files', before: last })
 
   expect([preview.status, before, added.status, twice.status, changed.status, off.status, isOff, removed.status, gone.status]).toEqual([
     'preview',
@@ -50,7 +59,7 @@ test('a server is added after a preview, changed, switched off and removed; secr
 test('an entry that is none is refused with the reason, and nothing is written', async () => {
   const { enter, config } = await openConsole()
   const browser = await enter()
-  const http = await browser.call('servers/add', { name: 'x', entry: { kind: 'http', url: 'ftp://x', headers: [] }, preview: false })
+  const http = await browser.call('servers/add', { name: 'x', entry: { kind: 'http', url: 'ftp://x', headers: [] }, preview: true })
   const star = await browser.call('servers/add', { name: '*', entry: { kind: 'stdio', command: 'x', args: [], env: [] }, preview: true })
 
   expect([http, star]).toMatchObject([{ status: 'refused' }, { status: 'refused' }])
@@ -102,8 +111,8 @@ test('servers of other clients are shown before anything is written, and only th
   ]
   const preview = await browser.call('import/apply', { picks, preview: true })
   const before = [...config.current.mcpServers.keys()]
-  const clash = await browser.call('import/apply', { picks: [{ source: sources[0]!.id, name: 'notes' }], preview: false })
-  const applied = await browser.call('import/apply', { picks, preview: false })
+  const clash = await browser.call('import/apply', { picks: [{ source: sources[0]!.id, name: 'notes' }], preview: true })
+  const applied = await browser.call('import/apply', { picks, preview: false, shown: shownIn(preview) })
 
   expect(sources.map(({ client, servers }) => [client, servers.map(({ name, known, fault }) => [name, known, fault !== undefined])])).toEqual([
     [
@@ -123,7 +132,7 @@ test('servers of other clients are shown before anything is written, and only th
     ['notes', 'files', 'their-notes'],
   ])
   expect(JSON.stringify([sources, preview, applied])).not.toContain('top-secret')
-  await expect(browser.call('import/apply', { picks: [{ source: 'x', name: 'y' }], preview: true })).rejects.toMatchObject({ code: 'USAGE' })
+  expect(await browser.call('import/apply', { picks: [{ source: 'x', name: 'y' }], preview: true })).toEqual({ status: 'stale' })
 })
 
 test('rules are added, changed and removed; who has seen another one than there is now is told', async () => {
@@ -185,11 +194,11 @@ test('a form is answered by itself from the moment that a rule made of it stands
 test('what a server may use is written into the config, counted, and refused where it is no amount', async () => {
   const { enter, config } = await openConsole({ config: '{"sampling":{"servers":{"travel":{"redact":true}}}}' })
   const browser = await enter()
-  const set = await browser.call('servers/limits', { name: 'travel', limits: { tokensPerDay: 5000 } })
+  const set = await browser.call('servers/limits', { name: 'travel', before: {}, limits: { tokensPerDay: 5000 } })
   const shown = await browser.call('servers/get', { name: 'travel' })
-  const wrong = await browser.call('servers/limits', { name: 'travel', limits: { tokensPerDay: -1 } })
-  const strange = await browser.call('servers/limits', { name: 'travel', limits: { __proto__: null, perMoon: 1 } as never })
-  const off = await browser.call('servers/limits', { name: 'travel', limits: {} })
+  const wrong = await browser.call('servers/limits', { name: 'travel', before: { tokensPerDay: 5000 }, limits: { tokensPerDay: -1 } })
+  const strange = await browser.call('servers/limits', { name: 'travel', before: { tokensPerDay: 5000 }, limits: { __proto__: null, perMoon: 1 } as never })
+  const off = await browser.call('servers/limits', { name: 'travel', before: { tokensPerDay: 5000 }, limits: {} })
 
   expect([set, wrong, strange, off].map(({ status }) => status)).toEqual(['changed', 'refused', 'refused', 'changed'])
   expect([shown.ownLimits, shown.budgets]).toMatchObject([{ tokensPerDay: 5000 }, [{ limit: 'tokensPerDay', scope: 'server', allowed: 5000, used: 0 }]])

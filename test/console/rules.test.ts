@@ -122,5 +122,11 @@ test('what a server may spend is set on its page', async () => {
   await page.getByLabel('Tokens a day').fill('50000')
   await page.getByRole('button', { name: 'Write it' }).click()
 
-  await eventually(() => expect(desk.calls.find(({ name }) => name === 'servers/limits')?.request).toEqual({ name: 'travel', limits: { tokensPerDay: 50000 } }))
+  await eventually(() =>
+    expect(desk.calls.find(({ name }) => name === 'servers/limits')?.request).toEqual({
+      name: 'travel',
+      before: { costPerDay: 0.5 },
+      limits: { tokensPerDay: 50000 },
+    }),
+  )
 })

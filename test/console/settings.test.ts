@@ -80,7 +80,11 @@ test('a model is tried, and taken out only by a second press', async () => {
   const before = desk.calls.filter(({ name }) => name === 'models/remove').length
   await row.getByRole('button', { name: 'Really remove?' }).click()
 
-  await eventually(() => expect(desk.calls.filter(({ name }) => name === 'models/remove').map(({ request }) => request)).toEqual([{ id: 'ollama:qwen3:4b' }]))
+  await eventually(() =>
+    expect(desk.calls.filter(({ name }) => name === 'models/remove').map(({ request }) => request)).toEqual([
+      { id: 'ollama:qwen3:4b', before: 'mark-of-qwen' },
+    ]),
+  )
   expect(before).toBe(0)
 })
 
@@ -95,7 +99,9 @@ test('limits of all servers together are set where their use is seen', async () 
   await dialog.getByRole('button', { name: 'Write it' }).click()
   await dialog.waitFor({ state: 'detached' })
 
-  await eventually(() => expect(desk.calls.find(({ name }) => name === 'limits/set')?.request).toEqual({ scope: 'total', limits: { costPerDay: 5 } }))
+  await eventually(() =>
+    expect(desk.calls.find(({ name }) => name === 'limits/set')?.request).toEqual({ scope: 'total', before: { costPerDay: 2 }, limits: { costPerDay: 5 } }),
+  )
 })
 
 test('the end of a consent is moved on the page of its server, and never to a day that is over', async () => {

@@ -1,6 +1,7 @@
 import { findFigures, knownProviders, nameOf } from '../../sampling/index.ts'
 import type { CallNeeds, Handler } from '../call.ts'
 import { keyOf } from '../model-entry.ts'
+import { markOf } from '../seen.ts'
 
 export function listModels({ config, models }: Pick<CallNeeds, 'config' | 'models'>): Handler<'models/list'> {
   return () => {
@@ -18,6 +19,7 @@ export function listModels({ config, models }: Pick<CallNeeds, 'config' | 'model
         const address = baseUrl ?? knownProviders.get(provider)?.baseUrl
         return {
           id,
+          mark: markOf(entry),
           provider,
           model,
           baseUrl: address,

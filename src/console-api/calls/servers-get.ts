@@ -4,6 +4,7 @@ import { expectedExposures } from '../exposures.ts'
 import type { CallNeeds, Handler } from '../call.ts'
 import { listRootRows } from '../root-rows.ts'
 import { rulesFor } from '../rule-rows.ts'
+import { markOf } from '../seen.ts'
 import { enforcementOf, showEntry } from '../server-entry.ts'
 
 type Needs = Pick<CallNeeds, 'inbox' | 'consents' | 'servers' | 'config' | 'host' | 'timeline' | 'grants' | 'policy' | 'audit' | 'disk' | 'place' | 'now'>
@@ -33,6 +34,7 @@ export function getServer(needs: Needs): Handler<'servers/get'> {
       stderr: servers.stderrOf(name),
       enforcement: enforcementOf(entry, summary.source === 'wrapped' ? session?.origin : undefined),
       roots: roots.filter((root) => root.server === name || root.server === '*'),
+      mark: entry && markOf(entry),
       rules: rulesFor(config.current.rules, name, needs.now()),
       grants: grants.filter((grant) => grant.server === name),
       budgets,
