@@ -8,7 +8,7 @@ import { faultOf } from './server-board.ts'
 import type { Timeline } from './timeline.ts'
 
 export interface CallBoardNeeds {
-  readonly host: Pick<Host, 'callTool'>
+  readonly host: Pick<Host, 'callTool' | 'connectionOf'>
   readonly inbox: Pick<Inbox, 'on'>
   readonly media: MediaShelf
   readonly timeline: Pick<Timeline, 'add'>
@@ -30,6 +30,8 @@ export class CallBoard {
   constructor(needs: CallBoardNeeds) {
     this.#needs = needs
     this.#stop = needs.inbox.on('review-opened', ({ id, origin }) => {
+      // A wrap may stand in front of a server of the same name: its questions belong to its own client's calls.
+      if (needs.host.connectionOf(origin.server.name) !== origin.connection) return
       for (const call of this.#calls.values()) {
         if (call.state !== 'running' || call.server !== origin.server.name) continue
         const isIts = origin.call?.kind === 'one-of' || (origin.call?.kind === 'tool' && origin.call.name === call.tool)

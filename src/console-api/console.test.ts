@@ -34,6 +34,23 @@ test('a question that a server asks is on the stream at once, and is answered fr
   expect(ended).toMatchObject({ id: call.id, reviews: [review.id], result: { content: [{ type: 'text', text: expect.stringContaining('12A') as unknown }] } })
 })
 
+test('a question of a wrap in front of a server of the same name belongs to no call that was made here', async () => {
+  const { host, desk, enter } = await openConsole({ server: { tools: { book: [formQuestion('Which seat?', { seat: { type: 'string' } })] } } })
+  const browser = await enter()
+  const stream = await browser.watch()
+  await host.connect()
+  await browser.call('tools/call', { server: 'travel', tool: 'book', arguments: {} })
+  const { review } = await stream.next('review-opened')
+  const wrap = desk.open({ server: { name: 'travel', named: true, target: { kind: 'custom', description: '' } }, connection: 'of a wrap', client: 'Claude' })
+  const params = { message: 'Whose?', requestedSchema: { type: 'object', properties: {} } }
+  void wrap.answer({ kind: 'elicitation', params, revision: '2025-11-25', call: { kind: 'tool', name: 'book' } }, forever)
+  const other = await stream.next('review-opened', (event) => event.review.id !== review.id)
+  await browser.call('review/decide', { id: review.id, decision: { action: 'decline' } })
+  const { call } = await stream.next('call-changed', (event) => event.call.state === 'done')
+
+  expect([other.review.asker.client, call.reviews]).toEqual(['Claude', [review.id]])
+})
+
 test('two tabs decide at the same moment: the first wins, the second is told, and both see it go', async () => {
   const { inbox, enter } = await openConsole()
   const browser = await enter()

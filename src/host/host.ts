@@ -128,6 +128,11 @@ export class Host {
     await Promise.all(server === undefined ? [...this.#links.values()].map((link) => link.connect()) : [this.#link(server).connect()])
   }
 
+  /** What the desk knows a server's connection by (`origin.connection`), while there is one: another program may speak to a server of the same name. */
+  connectionOf(server: string): string | undefined {
+    return this.#links.get(server)?.connectionId
+  }
+
   /** How it stands with each server. */
   statuses(): ReadonlyMap<string, ServerStatus> {
     return new Map([...this.#links].map(([name, { status }]) => [name, status]))

@@ -77,6 +77,11 @@ export class ServerLink {
     return this.#status
   }
 
+  /** What the desk knows the connection by, while there is one. */
+  get connectionId(): string | undefined {
+    return this.#held?.session.origin.connection
+  }
+
   /** The connection as soon as there is one. @throws ConsentryError why there is none */
   async connection(signal?: AbortSignal): Promise<ServerConnection> {
     return (await this.#wait(signal)).connection
