@@ -141,7 +141,7 @@ function notOffered({ form, url, sampling }: AnswerCapabilities): string | undef
 async function attachTerminal(inbox: Inbox, place: Place, endCall: () => void): Promise<(() => void) | undefined> {
   if (!hasTerminal(place)) return undefined
   const { attachOwnTerminal } = await import('./terminal/own-terminal.ts')
-  return attachOwnTerminal(inbox, place, endCall)
+  return attachOwnTerminal(inbox, place, { endCall })
 }
 
 function isWithin(event: Promise<void>, milliseconds: number): Promise<boolean> {

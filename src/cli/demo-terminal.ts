@@ -66,7 +66,7 @@ export async function runTerminalTour({ place, server: { name, command, args }, 
   const config = { current: emptyConfig, on: () => () => undefined }
   const opened = await openDesk({ config, roots: [], proposedRoots: () => folders, ownFolder: workspace, notice: say }, place)
   await forgetGrants(opened.rooms.grants)
-  const detach = attachOwnTerminal(opened.inbox!, place)
+  const detach = attachOwnTerminal(opened.inbox!, place, { prompts: Promise.resolve(prompts) })
   const server: ServerIdentity = { name, named: true, target: { kind: 'stdio', command, args } }
   const session = opened.desk.open({ server, connection: name })
   const whatNext = `What was asked and decided here is in the tour's own log: consentry audit list, with CONSENTRY_HOME=${openStateFolder(place).path}\nYour own servers: consentry call TOOL -- COMMAND`

@@ -29,3 +29,14 @@ test('what is over in a moment says nothing', () => {
 
   expect(stderr.read()).toBeNull()
 })
+
+test('a line is never longer than the terminal is wide, so that the next can be drawn over it', () => {
+  const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 40 })
+  const progress = showProgress('waiting for mcp-server-everything', { stderr }, undefined)
+  vi.advanceTimersByTime(12_000)
+  const lines = String(stderr.read()).split('\r\u001b[2K')
+  progress.stop()
+
+  expect(lines.filter((line) => line.length >= 40)).toEqual([])
+  expect(lines.at(-1)).toBe('waiting for mcp-server-everythi… · 12 s')
+})

@@ -4,6 +4,7 @@ import type { Place } from './place.ts'
 const AFTER_MS = 500
 const EVERY_MS = 1000
 const HINT_AFTER_S = 3
+const USUAL_COLUMNS = 80
 const HINT = ' · Ctrl-C ends it'
 /** Where every line stays: the first is for who wonders, then ever fewer. */
 const FIRST_LINE_MS = 5000
@@ -28,7 +29,7 @@ export function showProgress(what: string, { stderr }: Pick<Place, 'stderr'>, in
     const seconds = Math.round((Date.now() - since) / 1000)
     if (inbox !== undefined && inbox.size > 0) return clear()
     if (Date.now() - since < AFTER_MS) return
-    stderr.write(`\r\u001b[2K${awaited} · ${seconds} s${seconds >= HINT_AFTER_S ? HINT : ''}`)
+    stderr.write(`\r\u001b[2K${waitingLine(awaited, ` · ${seconds} s`, seconds >= HINT_AFTER_S ? HINT : '', (stderr.columns || USUAL_COLUMNS) - 1)}`)
     isShown = true
   }
   const timer = setInterval(draw, EVERY_MS)
@@ -48,6 +49,13 @@ export function showProgress(what: string, { stderr }: Pick<Place, 'stderr'>, in
       clear()
     },
   }
+}
+
+/** A line that went on into the next could not be drawn over: the hint goes first, then the end of the name. */
+function waitingLine(awaited: string, since: string, hint: string, columns: number): string {
+  const room = columns - since.length
+  if (awaited.length + hint.length <= room) return awaited + since + hint
+  return (awaited.length <= room ? awaited : `${awaited.slice(0, Math.max(0, room - 1))}…`) + since
 }
 
 function logProgress(what: string, stderr: Place['stderr']): Progress {

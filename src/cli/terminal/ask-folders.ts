@@ -15,8 +15,11 @@ export async function askFolders({ origin, subject: { proposed } }: Review<'fold
 
   prompts.say(`${headline('folders', origin, 0)}\n${describeTarget(origin.server.target)}\n${words.onlyTold}`)
   for (const folder of proposed) prompts.say(describe(folder))
-  const roots = await pickFolders(proposed, asking)
-  return roots === undefined ? { action: 'cancel' } : askHow(roots, proposed, asking)
+  for (;;) {
+    const roots = await pickFolders(proposed, asking)
+    const decision = roots === undefined ? ({ action: 'cancel' } as const) : await askHow(roots, proposed, asking)
+    if (decision !== undefined) return decision
+  }
 }
 
 /** Folders that were chosen before and have a warning; undefined where something else was wrong, or the person thinks better of it. */
@@ -53,7 +56,12 @@ async function typeFolders(question: string, { prompts, signal }: Asking): Promi
   }
 }
 
-async function askHow(roots: readonly GrantedFolder[], proposed: readonly ProposedFolder[], { prompts, signal, server }: Asking): Promise<Decision<'folders'>> {
+/** @returns undefined where the person wants to choose again */
+async function askHow(
+  roots: readonly GrantedFolder[],
+  proposed: readonly ProposedFolder[],
+  { prompts, signal, server }: Asking,
+): Promise<Decision<'folders'> | undefined> {
   if (roots.length > 0) {
     const seen = roots.map(({ path }) => proposed.find((folder) => folder.path === path)?.uri ?? path)
     prompts.quote(seen.map(shown).join('\n'), words.willBeTold(server))
@@ -62,11 +70,15 @@ async function askHow(roots: readonly GrantedFolder[], proposed: readonly Propos
     { value: 'run' as const, label: words.tellForRun },
     { value: 'days' as const, label: words.tellForDays(DAYS) },
     { value: 'always' as const, label: words.tellAlways },
+    { value: 'again' as const, label: words.backToFolders },
     { value: 'deny' as const, label: words.denyFolders },
     { value: 'never' as const, label: words.denyAlways },
     { value: 'cancel' as const, label: words.cancel, hint: words.cancelHint },
   ]
-  const chosen = await prompts.choose(words.howToGoOn, roots.length > 0 ? choices : choices.slice(3), { initial: 'cancel', signal })
+  const chosen = await prompts.choose(words.howToGoOn, roots.length > 0 ? choices : choices.slice(3), {
+    initial: roots.length > 0 ? 'cancel' : 'again',
+    signal,
+  })
   switch (chosen) {
     case 'run':
       return { action: 'grant', roots }
@@ -74,6 +86,8 @@ async function askHow(roots: readonly GrantedFolder[], proposed: readonly Propos
       return { action: 'grant', roots, remember: { until: Date.now() + DAYS * DAY_MS } }
     case 'always':
       return { action: 'grant', roots, remember: {} }
+    case 'again':
+      return undefined
     case 'deny':
       return { action: 'deny' }
     case 'never':

@@ -1,12 +1,18 @@
 import { matchPattern } from '../../elicitation/index.ts'
 import type { Inbox } from '../../inbox/index.ts'
 import type { Place } from '../place.ts'
-import { createPrompts } from './prompts.ts'
+import { createPrompts, type Prompts } from './prompts.ts'
 import { attachTerminal } from './terminal-surface.ts'
 
+export interface OwnTerminalOptions {
+  readonly endCall?: (() => void) | undefined
+  /** Those of a command that asks here itself. */
+  readonly prompts?: Promise<Prompts> | undefined
+}
+
 /** Makes the terminal this command runs in a place where a person can be asked. @returns the function that takes it away */
-export function attachOwnTerminal(inbox: Inbox, { stdin, stderr }: Place, endCall?: () => void): () => void {
-  let prompts: ReturnType<typeof createPrompts> | undefined
+export function attachOwnTerminal(inbox: Inbox, { stdin, stderr }: Place, options: OwnTerminalOptions = {}): () => void {
+  let { prompts, endCall } = options
   return attachTerminal(inbox, {
     prompts: () => (prompts ??= createPrompts({ input: stdin, output: stderr })),
     matchPattern,

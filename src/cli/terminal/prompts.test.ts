@@ -5,7 +5,7 @@ import { createPrompts } from './prompts.ts'
 import { words } from './words.ts'
 
 const { signal } = new AbortController()
-const [LEFT, RIGHT, BACKSPACE, DELETE, TAB, ENTER] = ['\u001b[D', '\u001b[C', '\u007f', '\u001b[3~', '\t', '\r']
+const [DOWN, LEFT, RIGHT, BACKSPACE, DELETE, TAB, ENTER] = ['\u001b[B', '\u001b[D', '\u001b[C', '\u007f', '\u001b[3~', '\t', '\r']
 
 /** Types at a prompt, key after key, and tells the answer and what was drawn. */
 async function type(
@@ -71,4 +71,34 @@ test('a terminal that says it has no columns is drawn like a usual one', async (
   await press(ENTER)
 
   expect([await chosen, drawn().includes('What do you want to do?'), drawn().includes('A block of ours'), prompts.rows()]).toEqual(['send', true, true, 24])
+})
+
+test('one keyboard answers one question at a time, whoever asks', async () => {
+  const { prompts, look, type, drawn } = await openFakeTerminal()
+  const choices = [
+    { value: 'stay', label: 'Stay' },
+    { value: 'leave', label: 'Leave' },
+  ] as const
+
+  const first = prompts.choose('The first?', choices, { signal })
+  const second = prompts.write('The second?', { kind: 'line', signal })
+  await look('The first?')
+  const isAlone = !drawn().includes('The second?')
+  await type(DOWN, ENTER)
+  const answer = await first
+  await look('The second?')
+  await type('hi', ENTER)
+
+  expect([isAlone, answer, await second]).toEqual([true, 'leave', 'hi'])
+})
+
+test('a title that is wider than its frame stands above it', async () => {
+  const output = Object.assign(new PassThrough(), { columns: 40 })
+  const prompts = await createPrompts({ input: new PassThrough(), output })
+  prompts.quote('name: Ada', 'This will be sent to mcp-server-everything')
+
+  const lines = String(output.read())
+    .split('\n')
+    .map((line) => line.replaceAll(/\u001b\[[0-9;]*m/g, ''))
+  expect(lines.filter((line) => line.length > 40)).toEqual([])
 })

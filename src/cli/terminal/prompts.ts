@@ -52,6 +52,8 @@ export interface WriteOptions {
 const NARROWEST = 40
 const USUAL = 80
 const GUIDE = 4
+/** What the frame of a quotation takes of its title's line. */
+const FRAME = 8
 const USUAL_ROWS = 24
 
 type Terminal = Writable & { readonly columns?: number | undefined; readonly rows?: number | undefined }
@@ -100,6 +102,14 @@ export async function createPrompts({
   const wrapped = (text: string): string => wrapAnsi(text, Math.max(output.columns ?? USUAL, NARROWEST) - GUIDE, { hard: true })
   /** These are drawn as they are: the line at the left goes on beside every line of ours. */
   const guided = (text: string): string => wrapped(text).replaceAll('\n', `\n${clack.S_BAR}  `)
+
+  /** One keyboard answers one question at a time, whoever asks. */
+  let answered: Promise<unknown> = Promise.resolve()
+  function take<Answer>(scene: Scene<Answer>): Promise<Answer | undefined> {
+    const answer = answered.then(() => show(scene))
+    answered = answer.catch(() => undefined)
+    return answer
+  }
 
   /** Has one prompt on the screen: the keyboard is read here, and what does not count is said beside the question. */
   async function show<Answer>({ question, signal, hearer, run }: Scene<Answer>): Promise<Answer | undefined> {
@@ -159,9 +169,14 @@ export async function createPrompts({
     rows: () => output.rows ?? USUAL_ROWS,
     grow: (title, onStop) => growText({ input, output }, wrapped(title), onStop),
     say: (text) => clack.log.message(wrapped(text), { output }),
-    quote: (text, title) => clack.note(text, title, { output, format: (line) => line }),
+    quote(text, title) {
+      // A title that does not fit into the frame tears it.
+      const isLong = wrapAnsi(title, Math.max(output.columns ?? USUAL, NARROWEST) - FRAME, { hard: true }).includes('\n')
+      if (isLong) clack.log.message(wrapped(title), { output })
+      clack.note(text, isLong ? '' : title, { output, format: (line) => line })
+    },
     async choose(question, choices, { initial, signal }) {
-      const answer = await show<string>({
+      const answer = await take<string>({
         question,
         signal,
         hearer: menuKeys(false),
@@ -178,7 +193,7 @@ export async function createPrompts({
       return answer as (typeof choices)[number]['value'] | undefined
     },
     pick(question, choices, { initial, signal }) {
-      return show<readonly string[]>({
+      return take<readonly string[]>({
         question,
         signal,
         hearer: menuKeys(true),
@@ -197,7 +212,7 @@ export async function createPrompts({
     write(question, { initial, kind, signal, check }) {
       const characters = new WholeCharacters()
       const start = initial !== undefined && isPlain(initial, kind) ? { initialValue: characters.hide(initial) } : {}
-      return show<string>({
+      return take<string>({
         question,
         signal,
         hearer: (taker) => new TextKeys(taker, { kind: kind === 'lines' ? 'lines' : 'line', characters }),

@@ -30,8 +30,8 @@ export interface TerminalNeeds {
 
 /** Shows the reviews of an inbox on a terminal, one after the other, oldest first; what waits for somebody who is on a page lets others go before. @returns the function that takes the terminal away */
 export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
+  const detached = new AbortController()
   let isBusy = false
-  let isDetached = false
   let closedInARow = 0
   const takeAway = inbox.attach({ name: TERMINAL, kinds: reviewKinds })
   const stopListening = inbox.on('review-opened', () => void work().catch(fail))
@@ -40,12 +40,12 @@ export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
     if (isBusy) return
     isBusy = true
     try {
-      for (let review = nextOf(inbox); review && !isDetached; review = nextOf(inbox)) {
-        const decision = await ask(inbox, review, needs)
+      for (let review = nextOf(inbox); review && !detached.signal.aborted; review = nextOf(inbox)) {
+        const decision = await ask(inbox, review, needs, detached.signal)
         // Nobody is there any more: that is no decision, of this question or of any other.
         if ((await needs.prompts()).gone.aborted) return detach()
         closedInARow = decision?.action === 'cancel' ? closedInARow + 1 : 0
-        if (closedInARow === 2) await offerWayOut(inbox, review, needs)
+        if (closedInARow === 2) await offerWayOut(inbox, review, needs, detached.signal)
         closedInARow %= 2
       }
     } finally {
@@ -61,7 +61,7 @@ export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
   }
 
   function detach(): void {
-    isDetached = true
+    detached.abort()
     stopListening()
     takeAway()
   }
@@ -78,7 +78,7 @@ function nextOf(inbox: Inbox): Review | undefined {
 }
 
 /** A server may ask for ever; a person must have a way out. */
-async function offerWayOut(inbox: Inbox, { origin }: Review, { prompts: open, endCall }: TerminalNeeds): Promise<void> {
+async function offerWayOut(inbox: Inbox, { origin }: Review, { prompts: open, endCall }: TerminalNeeds, signal: AbortSignal): Promise<void> {
   if (!inbox.canReview('form', origin.server)) return
   const prompts = await open()
   const server = safeText(origin.server.name, { maximum: 60 })
@@ -87,25 +87,26 @@ async function offerWayOut(inbox: Inbox, { origin }: Review, { prompts: open, en
     { value: 'stop' as const, label: words.stopAsking(server), hint: words.stopAskingHint },
     ...(endCall ? [{ value: 'end' as const, label: words.endCall }] : []),
   ]
-  const chosen = await prompts.choose(words.askedTwice(server), choices, { initial: 'on', signal: new AbortController().signal })
+  const chosen = await prompts.choose(words.askedTwice(server), choices, { initial: 'on', signal })
+  if (signal.aborted) return
   if (chosen === 'stop') inbox.mute(origin.server)
   else if (chosen !== 'on') endCall?.()
 }
 
 /** One answer stands for several questions that read the same only where a person says so. */
-async function offerSame(inbox: Inbox, same: readonly Review[], decision: Decision, server: string, prompts: Prompts): Promise<void> {
+async function offerSame(inbox: Inbox, same: readonly Review[], decision: Decision, server: string, prompts: Prompts, signal: AbortSignal): Promise<void> {
   const waiting = same.filter(({ id }) => inbox.get(id))
   if (waiting.length === 0 || (decision.action === 'cancel' && decision.stopAsking)) return
   const choices = [
     { value: 'each' as const, label: words.sameNot },
     { value: 'all' as const, label: words.sameAnswer },
   ]
-  const chosen = await prompts.choose(words.sameWaiting(waiting.length, server), choices, { initial: 'each', signal: new AbortController().signal })
+  const chosen = await prompts.choose(words.sameWaiting(waiting.length, server), choices, { initial: 'each', signal })
   if (chosen === 'all') for (const { id } of waiting) await inbox.decide(id, decision, TERMINAL)
 }
 
 /** Asks until the review has ended: a decision with faults is asked for again. @returns the last decision; undefined where the review ended by itself */
-async function ask(inbox: Inbox, review: Review, needs: TerminalNeeds): Promise<Decision | undefined> {
+async function ask(inbox: Inbox, review: Review, needs: TerminalNeeds, detached: AbortSignal): Promise<Decision | undefined> {
   const ended = new AbortController()
   const server = safeText(review.origin.server.name, { maximum: 60 })
   const prompts = quoteBriefly(await needs.prompts())
@@ -140,7 +141,7 @@ async function ask(inbox: Inbox, review: Review, needs: TerminalNeeds): Promise<
       const same = inbox.sameAs(review.id)
       const result = await inbox.decide(review.id, decision, TERMINAL)
       if (result.status === 'decided') {
-        await offerSame(inbox, same, decision, server, prompts)
+        await offerSame(inbox, same, decision, server, prompts, detached)
         return decision
       }
       if (result.status !== 'faulty') continue

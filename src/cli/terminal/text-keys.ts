@@ -69,7 +69,9 @@ export class TextKeys {
     this.#taker.send(this.#characters.hide(key))
   }
 
-  #paste(text: string): void {
+  #paste(pasted: string): void {
+    // Whoever copies a line often copies its end.
+    const text = this.#kind === 'line' ? pasted.replace(/\n$/, '') : pasted
     if (text === '') return
     if (this.#isOnSubmit) this.#toggle()
     if (text.length > MOST_DRAWN) {

@@ -25,6 +25,7 @@ export const words = {
   changedFrom: (label: string, proposed: string | undefined, isLeftOut: boolean): string =>
     `${label}: ${isLeftOut ? 'left out' : 'changed'}${proposed === undefined ? '' : `; the server proposed ${proposed}`}`,
   chooseFolders: 'Which folders may it know? (space marks, Enter goes on)',
+  backToFolders: 'Back: choose folders again (space bar picks one)',
   chooseFoldersAgain: 'No, choose again',
   completionIs: (model: string): string => `${model} answers`,
   continueWhenDone: 'Continue when you are done there',
