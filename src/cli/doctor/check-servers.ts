@@ -35,9 +35,15 @@ export async function checkServers(config: Config, options: ReachOptions, place:
 function describeFile({ client, file, fault, servers }: ClientFileRow): readonly Finding[] {
   const about = `${client}: ${file}`
   if (fault) return [{ check: 'servers', about, state: 'wrong', says: fault.message, advice: 'mend it there: its client may not read it either' }]
-  const open = servers.filter(({ by, unfit, isDisabled }) => by === undefined && unfit === undefined && !isDisabled).map(nameOf)
-  if (open.length === 0) return []
-  return [{ check: 'servers', about, state: 'note', says: `not wrapped: ${open.join(', ')}`, advice: 'consentry install' }]
+  const bare = servers.filter(({ by, isDisabled }) => by === undefined && !isDisabled)
+  const open = bare.filter(({ unfit }) => unfit === undefined).map(nameOf)
+  const shut = bare.flatMap((server): Finding[] =>
+    server.unfit === undefined
+      ? []
+      : [{ check: 'servers', about, state: 'note', says: `install leaves ${JSON.stringify(nameOf(server))} alone: ${server.unfit}` }],
+  )
+  if (open.length === 0) return shut
+  return [{ check: 'servers', about, state: 'note', says: `not wrapped: ${open.join(', ')}`, advice: 'consentry install' }, ...shut]
 }
 
 async function checkConfigured(name: string, config: Config, options: ReachOptions, place: Place): Promise<readonly Finding[]> {
