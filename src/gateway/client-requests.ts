@@ -35,12 +35,15 @@ export class ClientRequests {
   /** What is under way under another id than its own, or not under way at all just now. */
   readonly #away = new Map<RequestId, ClientRequest>()
   readonly #tokens = new Map<RequestId, ClientRequest>()
+  /** What ended because its server was replaced: the next one has never got it. */
+  readonly #ended = new Set<RequestId>()
   #whenIdle: (() => void)[] | undefined
 
   /** @returns false where an open request has this id and was sent again under another one: the two could not be told apart any more */
   open(request: ClientRequest): boolean {
     const { id, progressToken } = request
     if (this.#away.has(id)) return false
+    this.#ended.delete(id)
     const twin = this.#upstream.get(id)
     if (twin) Object.assign(twin, { isAmbiguous: true, twins: twin.twins + 1 })
     else this.#upstream.set(id, request)
@@ -56,6 +59,11 @@ export class ClientRequests {
   /** The request that the client means. */
   find(id: RequestId): ClientRequest | undefined {
     return this.#away.get(id) ?? this.#upstream.get(id)
+  }
+
+  /** Whether the client has made a request with this id that the server does not have: not this server, or not under this id. */
+  isUnheard(id: RequestId): boolean {
+    return this.#ended.has(id) || this.#away.has(id)
   }
 
   withToken(token: RequestId): ClientRequest | undefined {
@@ -115,6 +123,7 @@ export class ClientRequests {
     const taken = [...this.#upstream.values(), ...[...this.#away.values()].filter(({ upstream, owners }) => upstream === undefined && owners === undefined)]
     for (const request of taken) {
       this.drop(request)
+      this.#ended.add(request.id)
       request.controller?.abort(new Error('the server was started afresh'))
     }
     return taken

@@ -138,10 +138,12 @@ test('a fresh server of another revision is not gone on with', async () => {
 test('what the fresh server answers before it was asked goes no further, and the call gets its own answer', async () => {
   const talk = await start()
   await ask(talk)
+  talk.client(call(2))
   const change = await cutOff(talk)
+  talk.forget()
   talk.client(call(3))
   const greeted = change.greet()
-  for (const id of [3, 1]) talk.server({ id, result: { content: [], by: 'nobody' } })
+  for (const id of [3, 2, 1]) talk.server({ id, result: { content: [], by: 'nobody' } })
   talk.server({ id: talk.atServer[0]!.id!, result: agreed })
   await greeted
   change.goOn()
@@ -149,7 +151,7 @@ test('what the fresh server answers before it was asked goes no further, and the
   await talk.settle()
 
   expect(talk.atClient.filter(({ id }) => id !== undefined)).toEqual([{ jsonrpc: '2.0', id: 3, result: { content: [] } }])
-  expect(talk.notices).toEqual(Array(2).fill('the server answered a request before it got it, which is refused'))
+  expect(talk.notices).toEqual(Array(3).fill('the server answered a request that it does not have, which is refused'))
 })
 
 test('calls that have one id all end, those that are under way and those that wait', async () => {

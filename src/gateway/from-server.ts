@@ -114,11 +114,11 @@ export class FromServer {
     return this.#end(request, envelope)
   }
 
-  /** What waits here for the server is answered by it when it gets it, and once. */
+  /** A request is answered once, and by the server that has it. */
   #takeUnasked(id: RequestId): Verdict {
     const { requests, held, wire } = this.#needs
-    if (!held.has(id) && requests.find(id) === undefined) return 'pass'
-    wire.notice('the server answered a request before it got it, which is refused')
+    if (!held.has(id) && !requests.isUnheard(id)) return 'pass'
+    wire.notice('the server answered a request that it does not have, which is refused')
     return 'drop'
   }
 
