@@ -1,5 +1,5 @@
 import { ConsentryError } from '../errors.ts'
-import { answerInput, toWireReply, type InputObserver, type WireReply } from '../mcp/answer-input.ts'
+import { answerInput, toWireReply, type InputObserver } from '../mcp/answer-input.ts'
 import type { Rereading } from '../mcp/rereading.ts'
 import { RequestGate } from '../mcp/request-gate.ts'
 import { undeclared } from '../mcp/capabilities.ts'
@@ -11,16 +11,15 @@ import type { Handshake } from './handshake.ts'
 import type { Span } from './json-bytes.ts'
 import { keepAlive, type KeepAliveNeeds } from './keep-alive.ts'
 import type { LazySession } from './lazy-session.ts'
-import { KeySet } from './key-set.ts'
 import type { Verdict } from './line-feed.ts'
 import type { OwnIds } from './own-ids.ts'
 import { parentCallOf } from './parent-call.ts'
+import { isUnknownMethod, parseLine, progressTokenOf, replyLine, unanswered, wholeOf } from './question-lines.ts'
 import { ownerOf } from './question-owner.ts'
 import { QuickCancels } from './quick-cancels.ts'
-import { readMembers } from './read-members.ts'
 import { refuseRequest } from './refuse-line.ts'
 import { QuestionsAtClient } from './questions-at-client.ts'
-import { errorLine, notificationLine, resultLine } from './request-lines.ts'
+import { errorLine, notificationLine } from './request-lines.ts'
 import { writtenId } from './wire.ts'
 
 export interface QuestionNeeds extends KeepAliveNeeds {
@@ -124,7 +123,7 @@ export class ServerQuestions {
       if (!question.candidates.includes(request) || question.candidates.some((candidate) => requests.isOpen(candidate))) continue
       const reason = new ConsentryError('CALL_CANCELLED', 'The client cancelled the call that this belonged to')
       this.#close(question, reason)
-      this.#needs.wire.toServer(replyLine(question, unanswered(question.method, reason)))
+      this.#needs.wire.toServer(replyLine(question.writtenId, unanswered(question.method, reason)))
     }
   }
 
@@ -188,7 +187,7 @@ export class ServerQuestions {
   #takeOver(line: Buffer, method: string): Verdict {
     const span = wholeOf(line)
     const envelope = readEnvelope(line, span)
-    const params = parse(line, span)?.['params']
+    const params = parseLine(line, span)?.['params']
     const isTask = isJsonObject(params) && params['task'] !== undefined
     if (!isInputMethod(method) || envelope.kind !== 'request' || isTask || undeclared(method, params, this.#needs.session.capabilities())) return 'pass'
     if (!this.#unknown.has(method)) {
@@ -200,7 +199,7 @@ export class ServerQuestions {
 
   #take(bytes: Buffer, line: Span, envelope: RequestEnvelope, method: InputMethod): Verdict {
     if (this.#bytes > mostBytes) return this.#refuse(bytes, envelope, tooMany)
-    const message = parse(bytes, line)
+    const message = parseLine(bytes, line)
     if (message === undefined) return this.#refuse(bytes, envelope, 'it is no JSON')
     const question: OpenQuestion = {
       id: envelope.id.value,
@@ -229,9 +228,9 @@ export class ServerQuestions {
     try {
       const context = { session: await session.open(), promised: handshake.promised, revision: handshake.revision, call: parentCallOf(candidates), observer }
       const reply = toWireReply(await answerInput(method, params, context, controller.signal))
-      line = replyLine(question, reply ?? unanswered(method, controller.signal.reason))
+      line = replyLine(question.writtenId, reply ?? unanswered(method, controller.signal.reason))
     } catch (error) {
-      line = replyLine(question, { error: toWireError(error) })
+      line = replyLine(question.writtenId, { error: toWireError(error) })
     }
     if (this.#here.get(question.id) !== question) return
     this.#close(question)
@@ -257,43 +256,7 @@ export class ServerQuestions {
   }
 }
 
-const errorParts = new KeySet(['code'])
-
-/** @see JSON-RPC 2.0 "Error object" */
-function isUnknownMethod(bytes: Buffer, error: Span): boolean {
-  const code = readMembers(bytes, error, errorParts)?.spans.code
-  return code !== undefined && Number(bytes.toString('utf8', code.start, code.end)) === wireCodes.methodNotFound
-}
-
 const tooMany = 'too many requests wait already'
-
-/** @throws RangeError where the answer echoes something that is nested deeper than can be written */
-function replyLine({ writtenId }: OpenQuestion, reply: WireReply): string {
-  return 'result' in reply ? resultLine(writtenId, JSON.stringify(reply.result)) : errorLine(writtenId, reply.error)
-}
-
-/** The server still waits although nobody is asked any more. */
-function unanswered(method: InputMethod, reason: unknown): WireReply {
-  return method === 'elicitation/create' ? { result: { action: 'cancel' } } : { error: toWireError(reason) }
-}
-
-function wholeOf(line: Buffer): Span {
-  return { start: 0, end: line.length }
-}
-
-function parse(bytes: Buffer, { start, end }: Span): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8', start, end))
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function progressTokenOf(params: unknown): unknown {
-  const meta = isJsonObject(params) ? params['_meta'] : undefined
-  return isJsonObject(meta) ? meta['progressToken'] : undefined
-}
 
 function keyOf(id: RequestId): string {
   return typeof id === 'string' ? `"${id}"` : String(id)
