@@ -21,10 +21,10 @@ const flags: ReadonlySet<string> = new Set(['--no-desk'])
 /** Finds `consentry wrap` in a command, whoever wrote it there; undefined where it is not. */
 export function findOurWords(command: string, args: readonly string[]): OurWords | undefined {
   const words = [command, ...args]
-  const wrapAt = words.findIndex((word, index) => word === 'wrap' && index > 0 && isOurProgram(words[index - 1]!, words[index + 1]))
+  const wrapAt = words.findIndex((word, index) => word === 'wrap' && index > 0 && isOurProgram(words[index - 1]!, wordsUpToDashes(words, index + 1)))
   if (wrapAt < 0) return undefined
   const dashes = words.indexOf('--', wrapAt)
-  const options = words.slice(wrapAt + 1, dashes < 0 ? undefined : dashes)
+  const options = wordsUpToDashes(words, wrapAt + 1)
   if (dashes < 0 && optionValues(options, '--url').length === 0) return undefined
   const programAt = wrapAt - 1
   const before = words.slice(0, programAt)
@@ -53,10 +53,17 @@ export function optionValues(options: readonly string[], name: string): readonly
   return values
 }
 
-/** Installed by a package manager, run by one, or a build of the sources: one that says nothing of us in its path is known by what install writes after it. */
-function isOurProgram(word: string, option: string | undefined): boolean {
+function wordsUpToDashes(words: readonly string[], start: number): readonly string[] {
+  const dashes = words.indexOf('--', start)
+  return words.slice(start, dashes < 0 ? undefined : dashes)
+}
+
+/** Installed by a package manager, run by one, or a build of the sources: one that says nothing of us in its path is known by what install writes among its options. */
+function isOurProgram(word: string, options: readonly string[]): boolean {
   if (/(?:^|[\\/])consentry(?:\.(?:cmd|exe|ps1))?$/i.test(word) || /^consentry@[^\s/]+$/.test(word)) return true
-  return /[\\/]dist[\\/]cli[\\/]main\.js$/.test(word) && (/consentry/i.test(word) || option === '--name' || option?.startsWith('--name=') === true)
+  return (
+    /[\\/]dist[\\/]cli[\\/]main\.js$/.test(word) && (/consentry/i.test(word) || options.some((option) => option === '--name' || option.startsWith('--name=')))
+  )
 }
 
 function bareName(word: string): string {

@@ -209,6 +209,7 @@ test('a change is shown with its line', () => {
 
 test.each([
   ['node', ['/x/dist/cli/main.js', 'wrap', '--name', 'a', '--', 'a']],
+  ['node', ['/x/dist/cli/main.js', 'wrap', '--root', '/r', '--name', 'a', '--', 'a']],
   ['node', ['/x/consentry/dist/cli/main.js', 'wrap', '--', 'a']],
   ['/usr/bin/node', ['--no-warnings', '/x/node_modules/.bin/consentry', 'wrap', '--no-desk', '--url', 'https://a.example']],
 ])('%s %s is ours', (command, args) => {
