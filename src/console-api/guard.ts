@@ -1,4 +1,5 @@
 import { ConsentryError } from '../errors.ts'
+import { isJsonObject, isTooDeep, mostLevels } from '../protocol/json.ts'
 import { largestBody } from './contract.ts'
 
 /**
@@ -54,11 +55,11 @@ export async function readBody(request: Request): Promise<Readonly<Record<string
 function parseObject(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+    if (isJsonObject(value) && !isTooDeep(value)) return value
   } catch {
     // Told below, without a word of what was sent.
   }
-  throw new ConsentryError('USAGE', 'A call has to be a JSON object.')
+  throw new ConsentryError('USAGE', `A call has to be a JSON object, nested at most ${mostLevels} levels deep.`)
 }
 
 function tooLarge(): ConsentryError {

@@ -89,8 +89,8 @@ export class Windows {
           this.#listeners.emit('changed', undefined)
           const event = JSON.stringify(first(window, missed === undefined ? 'everything' : 'nothing'))
           // Whoever is cut off in the middle of what was missed comes back for the rest of it.
-          send(missed === undefined ? this.#format(this.#number, event) : `id: ${after}\ndata: ${event}\n\n`)
-          for (const { number, data } of missed ?? []) send(this.#format(number, data))
+          send(this.#format(missed?.after ?? this.#number, event))
+          for (const { number, data } of missed?.events ?? []) send(this.#format(number, data))
         },
         cancel: () => end(),
       },
@@ -127,12 +127,14 @@ export class Windows {
   }
 
   /** What came after an event; undefined where that is not known any more. */
-  #after(id: string | undefined): readonly KeptEvent[] | undefined {
-    const [run, text] = id?.split(':') ?? []
-    const number = Number(text)
-    if (run !== this.#options.run || !Number.isSafeInteger(number) || number > this.#number || number < 0) return undefined
+  #after(id: string | undefined): { readonly after: number; readonly events: readonly KeptEvent[] } | undefined {
+    const { run } = this.#options
+    const text = id?.startsWith(`${run}:`) ? id.slice(run.length + 1) : ''
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : Infinity
+    if (number > this.#number) return undefined
     const oldest = this.#kept[0]?.number ?? this.#number + 1
-    return number < this.#number && number < oldest - 1 ? undefined : this.#kept.filter((event) => event.number > number && event.data !== '')
+    if (number < this.#number && number < oldest - 1) return undefined
+    return { after: number, events: this.#kept.filter((event) => event.number > number && event.data !== '') }
   }
 
   #keep(event: KeptEvent): void {

@@ -84,6 +84,35 @@ test('once somebody has decided, nothing is kept', async () => {
   expect(draftOf(setting.ask().review)).toEqual([false, {}])
 })
 
+test('once somebody has said no since, what is finished late in another window comes to nothing', async () => {
+  const setting = new Setting()
+  const first = setting.ask()
+  first.giveUp()
+  await setting.inbox.decide(setting.ask().review.id, { action: 'decline' }, 'terminal')
+  await setting.inbox.decide(first.review.id, { action: 'accept', content: filledIn }, 'console')
+
+  expect(draftOf(setting.ask().review)).toEqual([false, {}])
+})
+
+test('a form that is declined after its asker gave up is not filled in the next time', async () => {
+  const setting = new Setting()
+  const first = setting.ask()
+  first.review.draft.update(filledIn)
+  first.giveUp()
+  await setting.inbox.decide(first.review.id, { action: 'decline' }, 'console')
+
+  expect(draftOf(setting.ask().review)).toEqual([false, {}])
+})
+
+test.each([[{ toString: 1 }], [7], [['12A']], [true]])('%j in the place of a text is not put into the field', async (seat) => {
+  const setting = new Setting()
+  const first = setting.ask()
+  first.giveUp()
+  await setting.inbox.decide(first.review.id, { action: 'accept', content: { seat } as never }, 'console')
+
+  expect(draftOf(setting.ask().review)).toEqual([false, {}])
+})
+
 test('whatever comes late for a form that ended, nothing breaks and nothing is sent', async () => {
   const setting = new Setting()
   const first = setting.ask()

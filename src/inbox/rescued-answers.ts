@@ -1,4 +1,4 @@
-import { isJsonObject, type Decision, type Review, type ReviewKind, type Settlement } from '../protocol/index.ts'
+import { isJsonObject, type Decision, type Field, type Review, type ReviewKind, type Settlement } from '../protocol/index.ts'
 import { copyDecision } from './decision-shape.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -36,7 +36,7 @@ export class RescuedAnswers {
 
   /** A form has ended: what a person had filled in is kept where the asker gave up, and forgotten where somebody decided. */
   takeEnd(review: Review<'form'>, question: string, { outcome }: Settlement<ReviewKind>, now: number): void {
-    if (outcome === 'decided') this.#kept.delete(question)
+    if (outcome === 'decided') this.#forget(question)
     if (outcome !== 'withdrawn' && outcome !== 'timed-out') return
     put(this.#ended, review.id, { question, review, until: now + KEPT_MS }, now)
     this.#keep(review, question, review.draft.value, now)
@@ -45,19 +45,48 @@ export class RescuedAnswers {
   /** Somebody finished a form that had ended already. */
   takeLate(id: string, act: Decision, now: number): void {
     const ended = this.#ended.get(id)
-    if (ended === undefined || ended.until <= now || act.action !== 'accept') return
+    if (ended === undefined || ended.until <= now) return
+    if (act.action === 'decline') return this.#forget(ended.question)
+    if (act.action !== 'accept') return
     const decision = copyDecision(act)
     if ('content' in decision && isJsonObject(decision.content)) this.#keep(ended.review, ended.question, decision.content, now)
   }
 
+  /** What a person has said since is what they want: nothing from before comes back, be it finished in a window that has not heard of it. */
+  #forget(question: string): void {
+    this.#kept.delete(question)
+    for (const [id, ended] of this.#ended) if (ended.question === question) this.#ended.delete(id)
+  }
+
   /** What nobody has touched since is no older for being asked again; what somebody has cleared does not come back. */
   #keep({ subject }: Review<'form'>, question: string, values: Values, now: number): void {
-    const open = subject.form.fields.filter(({ name, secret }) => !secret && Object.hasOwn(values, name))
+    const open = subject.form.fields.filter((field) => !field.secret && Object.hasOwn(values, field.name) && isOfKind(field, values[field.name]))
     const kept: Values = Object.fromEntries(open.map(({ name }) => [name, values[name]] as const))
     const before = this.find(question, now)?.values
     if (before !== undefined && isSame(before, kept)) return
     if (open.length === 0) this.#kept.delete(question)
     else put(this.#kept, question, { values: kept, at: now, until: now + KEPT_MS }, now)
+  }
+}
+
+/** Something that a person could have put into such a field; whether it may be sent is another matter. `null` is left out on purpose. */
+function isOfKind({ kind }: Field, value: unknown): boolean {
+  if (value === null || typeof value === 'string') return kind !== 'multiple-choice' && kind !== 'text-list'
+  switch (kind) {
+    case 'text':
+      return false
+    case 'number':
+    case 'integer':
+      return typeof value === 'number'
+    case 'boolean':
+      return typeof value === 'boolean'
+    case 'choice':
+      return typeof value === 'number' || typeof value === 'boolean'
+    case 'multiple-choice':
+    case 'text-list':
+      return Array.isArray(value) && value.every((one) => typeof one === 'string')
+    default:
+      return kind satisfies never
   }
 }
 

@@ -49,6 +49,31 @@ test('no change is lost when many rewrite the same file at once', async () => {
   expect([numbers?.toSorted((one, other) => one - other), readdirSync(folder)]).toEqual([Array.from({ length: 20 }, (_, index) => index), ['a']])
 })
 
+test('what an editor saves between the reading and the writing is changed, and not undone', async () => {
+  const file = join(folder, 'edited')
+  writeFileSync(file, 'old')
+  const seen: (string | undefined)[] = []
+  await privateFiles.rewrite(file, (text) => {
+    seen.push(text)
+    if (seen.length === 1) writeFileSync(file, 'by hand')
+    return `${text}, changed`
+  })
+
+  expect([seen, readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual([['old', 'by hand'], 'by hand, changed', ['edited']])
+})
+
+test('a file that never stands still is left as it is, and said to be so', async () => {
+  const file = join(folder, 'restless')
+  let count = 0
+  const writing = privateFiles.rewrite(file, (text = '') => {
+    writeFileSync(file, `by hand ${(count += 1)}`)
+    return `${text}, changed`
+  })
+
+  await expect(writing).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+  expect(readFileSync(file, 'utf8')).toBe(`by hand ${count}`)
+})
+
 test('a change that fails leaves the file, and no lock', async () => {
   writeFileSync(join(folder, 'a'), 'old')
   const failing = privateFiles.rewrite(join(folder, 'a'), () => {

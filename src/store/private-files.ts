@@ -12,7 +12,7 @@ export interface PrivateFiles {
   version(path: string): Promise<string | undefined>
   /** Puts a text in the place of a file, at once: after a crash, or a power cut, it is the old text or the new one. @throws ConsentryError `STORE_UNAVAILABLE` when something else than a file is there */
   replace(path: string, text: string): Promise<void>
-  /** Reads, changes and replaces a file, one process at a time. Nothing is written when `change` throws. @throws ConsentryError `STORE_UNAVAILABLE` when another process does not let go */
+  /** Reads, changes and replaces a file, one process at a time; where somebody who knows no lock wrote it meanwhile, what they wrote is read and changed. Nothing is written when `change` throws. @throws ConsentryError `STORE_UNAVAILABLE` when another process does not let go */
   rewrite(path: string, change: (text: string | undefined) => string): Promise<void>
   /** Makes a folder, and those around it, where there are none. */
   makeFolder(path: string): Promise<void>
@@ -25,6 +25,8 @@ const FOLDER_MODE = 0o700
 const MOST_BYTES = 64 * 1024 * 1024
 /** What waits for a peer (a pipe that somebody put there) is not waited for. Windows has neither. */
 const UNBLOCKED = (constants as { readonly O_NONBLOCK?: number }).O_NONBLOCK ?? 0
+/** How often a file is changed anew that somebody else writes at the same time. */
+const REWRITES = 20
 /** Milliseconds between two tries to take a lock. */
 const LOCK_PAUSE = 25
 /** Milliseconds that a lock is waited for: longer than one that nobody takes away can live, be it from a clock that is ahead by less than a life. */
@@ -43,9 +45,7 @@ export const privateFiles: PrivateFiles = {
 
   async replace(path, text) {
     await makeFolder(dirname(path))
-    const target = await followLinks(path)
-    await requireFile(target)
-    await swapFile(target, text, { mode: FILE_MODE })
+    await put(path, text)
   },
 
   async rewrite(path, change) {
@@ -53,7 +53,12 @@ export const privateFiles: PrivateFiles = {
     const lock = `${path}.lock`
     await takeLock(lock)
     try {
-      await privateFiles.replace(path, change(await privateFiles.read(path)))
+      for (let tries = 1; ; tries += 1) {
+        const text = await privateFiles.read(path)
+        const isTaken = await put(path, change(text), async () => (await privateFiles.read(path)) === text)
+        if (isTaken) return
+        if (tries === REWRITES) throw new ConsentryError('STORE_UNAVAILABLE', `${path} is written by another program all the time: end that, and try again`)
+      }
     } finally {
       await unlessMissing(unlink(lock))
     }
@@ -70,6 +75,24 @@ export const privateFiles: PrivateFiles = {
     }
   },
 }
+
+/** @param isSame the last look before it is there; where it says no, the old file stays, and so says the result */
+async function put(path: string, text: string, isSame: () => Promise<boolean> = () => Promise.resolve(true)): Promise<boolean> {
+  const target = await followLinks(path)
+  await requireFile(target)
+  const lastLook = async (): Promise<void> => {
+    if (!(await isSame())) throw new Changed()
+  }
+  try {
+    await swapFile(target, text, { mode: FILE_MODE, lastLook })
+    return true
+  } catch (error) {
+    if (error instanceof Changed) return false
+    throw error
+  }
+}
+
+class Changed extends Error {}
 
 /** Level by level: Node's own way tries for ever where a folder takes no others (`/proc`). */
 async function makeFolder(path: string): Promise<void> {
