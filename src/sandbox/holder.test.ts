@@ -147,3 +147,36 @@ test.runIf(process.platform === 'linux')('a root below another is no way out whe
     message: expect.stringContaining('leads out of'),
   })
 })
+
+describe.runIf(process.platform === 'linux')('what is laid out for a server', () => {
+  const hold = (parts: Partial<Boundary>, machine: Machine = thisMachine): ReturnType<typeof holdServer> =>
+    holdServer({ command: '/bin/sh', args: [], env: {} }, boundary(parts), { only: 'bubblewrap', machine })
+
+  test('is never the whole system, nor its insides, for reading either', async () => {
+    for (const path of ['/', '/proc', '/dev/shm']) await expect(hold({ readable: [path] })).rejects.toThrow('insides of the running system')
+    await expect(hold({ readable: [at('state')] })).rejects.toThrow('own state')
+  })
+
+  test('hides a home that lies among the programs of the system, and the sockets of the system where they lie in a root', async () => {
+    // Named as they are on a system that has them.
+    const there = new Map([
+      ['/usr/home/me', 'folder'],
+      ['/run', 'folder'],
+      ['/run/user', 'folder'],
+      ['/run/docker.sock', 'other'],
+    ] as const)
+    const machine: Machine = {
+      ...thisMachine,
+      kindOf: (path) => there.get(path as '/run') ?? thisMachine.kindOf(path),
+      realPath: (path) => (there.has(path as '/run') ? path : thisMachine.realPath(path)),
+    }
+    const { args } = await hold({ home: '/usr/home/me', roots: [{ path: '/run', access: 'read' }] }, machine)
+    const mounted = (path: string): readonly string[] => args.flatMap((argument, index) => (argument === path ? [args[index - 1]!, args[index - 2]!] : []))
+
+    expect([mounted('/usr/home/me'), mounted('/run/user'), mounted('/run/docker.sock')]).toEqual([
+      expect.arrayContaining(['--tmpfs']),
+      expect.arrayContaining(['--tmpfs']),
+      ['/dev/null', '--ro-bind'],
+    ])
+  })
+})

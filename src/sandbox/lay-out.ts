@@ -46,10 +46,13 @@ const KEYS = [
   '.git-credentials',
 ]
 
+/** Where the running system listens. */
+const SOCKETS = ['containerd', 'dbus', 'docker.sock', 'podman', 'snapd.socket', 'systemd', 'user'].map((name) => `/run/${name}`)
+
 /**
  * Puts together what a held server may see: its roots, what it needs, and what is kept from it inside of those.
  *
- * @throws ConsentryError `SANDBOX_UNAVAILABLE` for a root that can be given to no server
+ * @throws ConsentryError `SANDBOX_UNAVAILABLE` for a folder that can be given to no server
  */
 export function layOut(
   { readable, home, state }: Boundary,
@@ -59,7 +62,7 @@ export function layOut(
   machine: Machine,
 ): Layout {
   const statePlace = realPlaceOf(state, machine)
-  for (const { path } of held) {
+  for (const path of [...held.map((root) => root.path), ...readable.flatMap((one) => machine.realPath(one) ?? [])]) {
     const place = placeOf(path)
     if (isWithin(place, statePlace))
       throw new ConsentryError('SANDBOX_UNAVAILABLE', `${path} cannot be given to a held server: Consentry keeps its own state there.`)
@@ -74,9 +77,15 @@ export function layOut(
   const system = isMac ? [...SYSTEM_OF_MAC, ...SETTINGS.map((path) => `/private${path}`)] : [...SYSTEM, ...SETTINGS]
   const needed = [...system, ...startup, ...readable].filter((path) => machine.kindOf(path) !== undefined && !isCovered(path, writableOf(held)))
   const grants = [...held.map(({ path }) => path), ...needed].map(placeOf)
-  const kept = [state, ...(isMac ? [...KEYS, 'Library'] : KEYS).map((name) => pathOf(placeBelow(placeOf(home), ...name.split('/'))))].flatMap(
-    (path) => machine.realPath(path) ?? [],
-  )
+  const homePlace = placeOf(machine.realPath(home) ?? home)
+  const own = [...held.map(({ path }) => path), ...startup, ...readable].map(placeOf)
+  const isGranted = homePlace.names.length === 0 || own.some((grant) => isWithin(homePlace, grant))
+  const kept = [
+    state,
+    ...SOCKETS,
+    ...(isGranted ? [] : [pathOf(homePlace)]),
+    ...(isMac ? [...KEYS, 'Library'] : KEYS).map((name) => pathOf(placeBelow(placeOf(home), ...name.split('/')))),
+  ].flatMap((path) => machine.realPath(path) ?? [])
   const hidden = kept.filter((path) => {
     const place = placeOf(path)
     // What is granted by name is granted, except for our own state.
@@ -92,9 +101,7 @@ export function layOut(
   const here = [cwd, held.find(({ path }) => machine.kindOf(path) === 'folder')?.path].find(
     (path) => path !== undefined && grants.some((grant) => isWithin(placeOf(path), grant)) && !hidden.some((one) => isWithin(placeOf(path), placeOf(one))),
   )
-  const homePlace = placeOf(home)
-  const isOwn = homePlace.names.length === 0 || grants.some((grant) => isWithin(homePlace, grant))
-  return { roots: held, readable: [...new Set(needed)], hidden, cwd: here, home: isOwn ? undefined : pathOf(homePlace) }
+  return { roots: held, readable: [...new Set(needed)], hidden, cwd: here, home: isGranted ? undefined : pathOf(homePlace) }
 }
 
 /**
