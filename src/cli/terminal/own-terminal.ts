@@ -12,7 +12,8 @@ export interface OwnTerminalOptions {
 
 /** Makes the terminal this command runs in a place where a person can be asked. @returns the function that takes it away */
 export function attachOwnTerminal(inbox: Inbox, { stdin, stderr }: Place, options: OwnTerminalOptions = {}): () => void {
-  let { prompts, endCall } = options
+  const { endCall } = options
+  let { prompts } = options
   return attachTerminal(inbox, {
     prompts: () => (prompts ??= createPrompts({ input: stdin, output: stderr })),
     matchPattern,
