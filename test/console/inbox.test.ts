@@ -85,7 +85,11 @@ const cases: Readonly<Record<string, Case>> = {
     decision: { action: 'accept' },
   },
   'a person who is done on a page goes on': { review: urlWaitReview(), act: (page) => press(page, 'Continue'), decision: { action: 'continue' } },
-  'a prompt is approved as it was': { review: promptReview(), act: (page) => press(page, 'Approve'), decision: { action: 'approve' } },
+  'a prompt is approved as it was': {
+    review: promptReview(),
+    act: (page) => press(page, 'Approve'),
+    decision: { action: 'approve', model: promptReview().subject.choice.model },
+  },
   'a model is approved for this run': {
     review: promptReview(),
     act: async (page) => {
@@ -159,7 +163,14 @@ test('an edited prompt is sent as it was edited, and the edit is marked', async 
 
   await eventually(() =>
     expect(desk.decisions).toEqual([
-      { id: 'review-4', decision: { action: 'approve', request: { ...promptReview().subject.request, systemPrompt: 'Answer in one word.' } } },
+      {
+        id: 'review-4',
+        decision: {
+          action: 'approve',
+          request: { ...promptReview().subject.request, systemPrompt: 'Answer in one word.' },
+          model: promptReview().subject.choice.model,
+        },
+      },
     ]),
   )
 })
