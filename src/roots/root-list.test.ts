@@ -305,3 +305,25 @@ test.each(['', '/', 'file:rel', 'file:///a/../b', 'file:///w/c#', 'http://h/x', 
     expect(() => readRootOption(text, { platform: 'posix', cwd: '/w', home: '/home/u' })).toThrow(expect.objectContaining({ code: 'ROOT_INVALID' }))
   },
 )
+
+test('where hundreds of servers come at once, each folder is looked at for all of them together, and all hear of a change', async () => {
+  let looks = 0
+  let isGone = false
+  const real = describeDisk({ dirs: Array.from({ length: 60 }, (_, index) => `/w/${index}`) }, { platform: 'posix' })
+  const inspect: Disk['inspect'] = async (path) => {
+    looks += 1
+    return isGone && path === '/w/7' ? { kind: 'missing' } : real.inspect(path)
+  }
+  const entries = Array.from({ length: 60 }, (_, index) => ({ path: `/w/${index}` }))
+  const list = new RootList({ configured: new Map([['*', entries]]), disk: { ...real, inspect }, pollInterval: 500 })
+  const open = Array.from({ length: 300 }, (_, index) => list.open(serverNamed(`server ${index}`)))
+  const lists = await Promise.all(open.map((roots) => roots.list()))
+  const first = looks
+  const heard = Promise.all(open.map((roots) => new Promise<void>((resolve) => roots.on('changed', resolve))))
+  isGone = true
+  await heard
+
+  expect([lists.every(({ length }) => length === 60), (await open[299]!.list()).length]).toEqual([true, 59])
+  expect(first).toBeLessThan(60 * 20)
+  list.close()
+})

@@ -97,7 +97,8 @@ export class RootList {
       onClose: () => this.#forget(roots),
     })
     this.#open.set(roots, granted)
-    void roots.refresh()
+    // Where many servers come at once, each folder is looked at once for all.
+    void roots.refresh(this.#pollInterval)
     this.#nextLook ??= this.#schedule(this.#pollInterval)
     return roots
   }
@@ -114,7 +115,19 @@ export class RootList {
     const before = this.#configured
     this.#folders.judge.forget()
     this.#configured = new Map(Array.from(configured, ([server, entries]) => [server, renewFolders(before.get(server) ?? [], entries, this.#folders)]))
-    for (const roots of this.#open.keys()) void roots.refresh()
+    for (const roots of this.#open.keys()) void roots.refresh(this.#pollInterval)
+  }
+
+  /** What people said yes to for this run alone. */
+  forRun(): readonly { readonly server: ServerIdentity; readonly entry: RootEntry }[] {
+    return [...this.#granted.values()].flatMap(({ server, runEntries }) => runEntries.map((entry) => ({ server, entry })))
+  }
+
+  /** Takes back what people said yes to for this run, of every server of a name: at once, for every open connection. @returns false where there was nothing */
+  endRun(server: string, path: string): boolean {
+    const ended = [...this.#granted.values()].filter((granted) => granted.server.name === server && granted.endRun(path))
+    for (const [roots, granted] of this.#open) if (ended.includes(granted)) void roots.refresh()
+    return ended.length > 0
   }
 
   /** Closes whatever is open. Safe to call twice. */
