@@ -80,17 +80,7 @@ export function layOut(
   const homePlace = placeOf(machine.realPath(home) ?? home)
   const own = [...held.map(({ path }) => path), ...startup, ...readable].map(placeOf)
   const isGranted = homePlace.names.length === 0 || own.some((grant) => isWithin(homePlace, grant))
-  const kept = [
-    state,
-    ...SOCKETS,
-    ...(isGranted ? [] : [pathOf(homePlace)]),
-    ...(isMac ? [...KEYS, 'Library'] : KEYS).map((name) => pathOf(placeBelow(placeOf(home), ...name.split('/')))),
-  ].flatMap((path) => machine.realPath(path) ?? [])
-  const hidden = kept.filter((path) => {
-    const place = placeOf(path)
-    // What is granted by name is granted, except for our own state.
-    return grants.some((grant) => isWithin(place, grant)) && (isSamePlace(place, statePlace) || !grants.some((grant) => isSamePlace(place, grant)))
-  })
+  const hidden = findHidden([state, ...(isGranted ? [] : [pathOf(homePlace)])], grants, home, machine)
   // What is made there later would not be hidden.
   const isBelow = (places: readonly Place[]): boolean => places.some((place) => isWithin(statePlace, place))
   if (machine.kindOf(state) === undefined && isBelow(grants) && !isBelow(hidden.map(placeOf)))
@@ -102,6 +92,14 @@ export function layOut(
     (path) => path !== undefined && grants.some((grant) => isWithin(placeOf(path), grant)) && !hidden.some((one) => isWithin(placeOf(path), placeOf(one))),
   )
   return { roots: held, readable: [...new Set(needed)], hidden, cwd: here, home: isGranted ? undefined : pathOf(homePlace) }
+}
+
+/** What is kept from a server inside of what it is granted: some always, keys and sockets but where they are granted by name. */
+function findHidden(always: readonly string[], grants: readonly Place[], home: string, machine: Machine): readonly string[] {
+  const keys = (machine.platform === 'darwin' ? [...KEYS, 'Library'] : KEYS).map((name) => pathOf(placeBelow(placeOf(home), ...name.split('/'))))
+  const real = (paths: readonly string[]): readonly string[] => paths.flatMap((path) => machine.realPath(path) ?? [])
+  const unnamed = real([...keys, ...SOCKETS]).filter((path) => !grants.some((grant) => isSamePlace(placeOf(path), grant)))
+  return [...real(always), ...unnamed].filter((path) => grants.some((grant) => isWithin(placeOf(path), grant)))
 }
 
 /**
