@@ -66,6 +66,17 @@ test('a screen without an address says so, and a language stays chosen', async (
   expect(await page.evaluate('document.documentElement.lang')).toBe('ko')
 })
 
+test.each([
+  ['en', 'Being told is not being held', 'advises new servers against them'],
+  ['ko', '샌드박스', '권하지 않습니다'],
+  ['zh-CN', '告知并不等于限制', '不再使用'],
+])('the screen of folders says that roots are guidance, and that 2026-07-28 advises against them (%s)', async (locale, ...words) => {
+  const { page } = await pages.open([], { locale })
+  await page.evaluate("location.hash = '#/roots'")
+
+  for (const word of words) await page.locator('main').getByText(word).first().waitFor()
+})
+
 test('"always ask me" is in plain sight, and told to the desk', async () => {
   const { desk, page } = await pages.open([])
 
