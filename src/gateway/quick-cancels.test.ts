@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { answered } from '../../test/fixtures/fake-session.ts'
+import { Talk } from '../../test/fixtures/gateway-talk.ts'
+
+const form = { message: 'Who?', requestedSchema: { type: 'object', properties: { name: { type: 'string' } } } }
+const accept = answered({ action: 'accept', content: { name: 'Ada' } })
+
+test('a client that cancels forms faster than anybody reads is reported, once', async () => {
+  const talk = new Talk().shakeHands({ elicitation: {} })
+  for (let id = 1; id <= 5; id += 1) talk.server({ id, method: 'elicitation/create', params: form }).client({ id, result: { action: 'cancel' } })
+
+  expect(talk.notices).toEqual([expect.stringContaining('--take elicitation')])
+})
+
+test('a client that never answers a form is reported after two minutes, once, and nothing is taken from it', async () => {
+  const talk = new Talk().shakeHands({ elicitation: {} })
+  talk.server({ id: 1, method: 'elicitation/create', params: form }).client({ id: 1, result: { action: 'decline' } })
+  talk.server({ id: 2, method: 'elicitation/create', params: form }).server({ method: 'notifications/cancelled', params: { requestId: 2 } })
+  await talk.clock.pass(120_000)
+  const before = talk.notices.length
+  talk.forget()
+  for (const id of [3, 4]) talk.server({ id, method: 'elicitation/create', params: form })
+  await talk.clock.pass(240_000)
+  talk.client({ id: 3, result: { action: 'accept', content: {} } })
+
+  expect([before, talk.notices, talk.clock.pending]).toEqual([0, [expect.stringContaining('has not answered one for 2 minutes')], 0])
+  expect([talk.atClient.map(({ id }) => id), talk.atServer.map(({ id }) => id), talk.session.asked]).toEqual([[3, 4], [3], []])
+})
+
+test('whoever is silent is reported to the desk, and that it answers after all; what the user left to the client is not', async () => {
+  const talk = new Talk().shakeHands({ elicitation: {} })
+  const left = new Talk({ wishes: { take: new Set(), pass: new Set(['elicitation']) } }).shakeHands({ elicitation: {} })
+  for (const one of [talk, left]) {
+    one.server({ id: 1, method: 'elicitation/create', params: form })
+    await one.clock.pass(120_000)
+    one.client({ id: 1, result: { action: 'accept', content: {} } })
+    for (let id = 2; id <= 4; id += 1) one.server({ id, method: 'elicitation/create', params: form }).client({ id, result: { action: 'cancel' } })
+    await one.settle()
+  }
+
+  expect([talk.session.reports, left.session.reports]).toEqual([['silence', 'answers', 'cancels'], []])
+})
+
+test('a person who takes over answers what the client has now and what comes; a late answer of the client goes nowhere', async () => {
+  const talk = new Talk().shakeHands({ elicitation: {}, roots: {} })
+  talk.session.onAnswer = () => accept
+  await talk.conversation.openDesk()
+  talk.server({ id: 1, method: 'elicitation/create', params: form }).server({ id: 'r', method: 'roots/list' })
+  talk.forget()
+  talk.session.emit('take-over-asked')
+  talk.server({ id: 2, method: 'elicitation/create', params: form })
+  await talk.session.questions(2)
+  talk.client({ id: 1, result: { action: 'cancel' } }).client({ id: 'r', result: { roots: [] } })
+  await talk.settle()
+
+  expect(talk.atClient).toEqual([{ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1, reason: expect.any(String) } }])
+  expect(talk.atServer.map(({ id, result }) => [id, result?.['action'] ?? result])).toEqual([
+    ['r', { roots: [] }],
+    [1, 'accept'],
+    [2, 'accept'],
+  ])
+})
+
+test('a client without pages, whose forms are taken over, goes on being asked neither', async () => {
+  const talk = new Talk().shakeHands({ elicitation: { form: {} } })
+  await talk.conversation.openDesk()
+  talk.session.emit('take-over-asked')
+  talk
+    .server({ id: 1, method: 'elicitation/create', params: form })
+    .server({ id: 2, method: 'elicitation/create', params: { mode: 'url', url: 'https://a.example/', message: 'm', elicitationId: 'e' } })
+  await talk.session.questions(2)
+
+  expect(talk.atClient).toEqual([])
+})
