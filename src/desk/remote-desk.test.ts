@@ -219,7 +219,7 @@ describe('a desk that is lost', () => {
 
     expect([await ask(session, large), await ask(session, { ...seatQuestion, params: { deep } })]).toMatchObject([{ by: 'none' }, { by: 'none' }])
     expect(await ask(session)).toMatchObject({ by: 'person' })
-  })
+  }, 120_000)
 })
 
 test('20 wraps with 50 questions each share one inbox, and no answer reaches another call', async () => {

@@ -183,7 +183,7 @@ test('whatever a server sends as a schema is compiled or refused by name, never 
     ),
     { numRuns: 3000 },
   )
-})
+}, 120_000)
 
 const text = fc.string({ unit: 'binary', maxLength: 5 })
 const fieldSchema = fc.oneof(
@@ -225,4 +225,4 @@ test('what is sent is what was given and the defaults of what was left out, as J
     ),
     { numRuns: 1000 },
   )
-})
+}, 120_000)
