@@ -17,6 +17,7 @@ export function RootList({ roots }: { readonly roots: readonly RootRow[] }): Rea
   const say = usePhrase()
   const remove = useAct('roots/remove', ['roots/list', 'servers/get'])
   const revoke = useAct('grants/revoke', ['roots/list', 'servers/get', 'grants/list'])
+  const endRun = useAct('roots/end-run', ['roots/list', 'servers/get'])
   return (
     <>
       <ul className={classes['list']}>
@@ -33,13 +34,12 @@ export function RootList({ roots }: { readonly roots: readonly RootRow[] }): Rea
               {t(`roots.source.${source}`)}
               {expiresAt !== undefined && ` · ${t('roots.until', { day: formatMoment(expiresAt, i18n.language) })}`}
             </span>
-            {source === 'grant' ? (
+            {source !== 'config' ? (
               <Button
                 size="compact-xs"
                 variant="default"
-                disabled={grant === undefined}
                 aria-label={`${t('roots.revoke')}: ${visibleText(path, 120)}`}
-                onClick={() => grant !== undefined && revoke.mutate({ id: grant })}
+                onClick={() => (grant === undefined ? endRun.mutate({ server, path }) : revoke.mutate({ id: grant }))}
               >
                 {t('roots.revoke')}
               </Button>
@@ -75,7 +75,7 @@ export function RootList({ roots }: { readonly roots: readonly RootRow[] }): Rea
           </li>
         ))}
       </ul>
-      <Failure error={remove.error ?? revoke.error} />
+      <Failure error={remove.error ?? revoke.error ?? endRun.error} />
     </>
   )
 }

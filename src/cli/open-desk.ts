@@ -47,7 +47,7 @@ export interface OpenDesk {
   /** Where a terminal can be attached; nobody is there until one is. A script has none. */
   readonly inbox: Inbox | undefined
   /** What a console shows of it. */
-  readonly rooms: Pick<DeskRooms, 'policy' | 'audit' | 'grants' | 'models' | 'spending' | 'consents' | 'matchPattern'>
+  readonly rooms: Pick<DeskRooms, 'policy' | 'audit' | 'grants' | 'models' | 'spending' | 'consents' | 'folders' | 'matchPattern'>
   /** Opens a session for a wrap, with the folders that were named on its command line. @throws ConsentryError `ROOT_INVALID` */
   openFor(origin: ConnectionOrigin, folders: readonly GivenFolder[]): DeskSession
   /** Whether a server will be told folders: the user said which, or a person may say so, now or in an earlier run. */
@@ -128,7 +128,7 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
   return {
     desk,
     inbox: answers === undefined ? inbox : undefined,
-    rooms: { policy, audit, grants, models: () => models, spending, consents: samplingMemory.consents, matchPattern },
+    rooms: { policy, audit, grants, models: () => models, spending, consents: samplingMemory.consents, folders: roots, matchPattern },
     openFor(origin, folders) {
       const more = folders.map(({ path }) => readRootOption(path, { platform, cwd: '/', home: homeOf(place) }))
       return decided.open(origin, more)

@@ -4,6 +4,7 @@ import type { Host } from '../host/index.ts'
 import type { Inbox } from '../inbox/index.ts'
 import type { Disk } from '../paths/index.ts'
 import type { ClientFormat, ConfigFile, EditedFile, Grants, Policy, SpendingLedger } from '../policy/index.ts'
+import type { RootList } from '../roots/index.ts'
 import type { SamplingConsents } from '../sampling/consents.ts'
 import type { Models } from '../sampling/index.ts'
 import type { CallBoard } from './call-board.ts'
@@ -31,6 +32,8 @@ export interface DeskRooms {
   readonly spending: SpendingLedger
   /** What people said about model requests for this run. */
   readonly consents: Pick<SamplingConsents, 'ofRun' | 'forgetRun'>
+  /** Folders that people said yes to for this run. */
+  readonly folders: Pick<RootList, 'forRun' | 'endRun'>
   readonly matchPattern: PatternMatcher
   readonly disk: Disk
   /** The desk's observer, too. */

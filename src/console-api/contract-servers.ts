@@ -206,10 +206,13 @@ export interface GrantRow {
 export interface RootRow extends RootState {
   /** `*`: every server. */
   readonly server: string
-  readonly source: 'config' | 'grant'
+  /** `run`: a person said yes for this run alone; take it back with `roots/end-run`. */
+  readonly source: 'config' | 'run' | 'grant'
   /** For `grants/revoke`. */
   readonly grant?: string | undefined
   readonly expiresAt?: number | undefined
+  /** Of a folder for every server: those that know it by another name; `null`: not at all. */
+  readonly elsewhere?: readonly { readonly server: string; readonly uri: string | null }[] | undefined
   readonly warning?: Phrase | undefined
 }
 
@@ -224,8 +227,6 @@ export interface BrowsedFolder {
   readonly path: string
   /** Absent at the top. */
   readonly parent?: string | undefined
-  /** Of a folder for every server: those that know it by another name; `null`: not at all. */
-  readonly elsewhere?: readonly { readonly server: string; readonly uri: string | null }[] | undefined
   /** Folders in it by name, hidden ones last; at most 2,000. */
   readonly folders: readonly { readonly name: string; readonly path: string; readonly hidden: boolean }[]
   readonly more: boolean

@@ -133,6 +133,8 @@ export interface Calls {
     readonly answer: AddRootAnswer
   }
   'roots/remove': { readonly request: { readonly server: string; readonly path: string }; readonly answer: ConfigChange }
+  /** Takes back a yes for this run. */
+  'roots/end-run': { readonly request: { readonly server: string; readonly path: string }; readonly answer: { readonly ended: boolean } }
   /** Folders that could be the project, best first. Without a path: from where the desk was started. */
   'roots/detect': { readonly request: { readonly path?: string | undefined }; readonly answer: { readonly candidates: readonly FolderCandidate[] } }
   /** Without a path: the home folder. */

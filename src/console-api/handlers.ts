@@ -26,6 +26,7 @@ import { getReview } from './calls/review-get.ts'
 import { addConfiguredRoot } from './calls/roots-add.ts'
 import { browseFolder } from './calls/roots-browse.ts'
 import { detectRoots } from './calls/roots-detect.ts'
+import { endRootForRun } from './calls/roots-end-run.ts'
 import { listRoots } from './calls/roots-list.ts'
 import { removeConfiguredRoot } from './calls/roots-remove.ts'
 import { addRule } from './calls/rules-add.ts'
@@ -93,6 +94,7 @@ export function createHandlers(needs: CallNeeds): Handlers {
     'roots/list': listRoots(needs),
     'roots/add': addConfiguredRoot(needs),
     'roots/remove': removeConfiguredRoot(needs),
+    'roots/end-run': endRootForRun(needs),
     'roots/detect': detectRoots(needs),
     'roots/browse': browseFolder(needs),
     'models/list': listModels(needs),

@@ -54,6 +54,22 @@ test('a consent for this run holds for every connection of its server, and is fo
   list.close()
 })
 
+test('a yes for this run is told of, and taken back at once for every connection of the name; what is remembered stays', async () => {
+  const list = new RootList({ disk, grants: memoryGrants() })
+  const [one, other] = [list.open(travel), list.open(travel)]
+  await one.grant([await seen('/w/lib')], {})
+  await one.grant([await seen('/w/app')])
+  const before = [await urisOf(other), list.forRun().map(({ server, entry }) => [server.name, entry.path])]
+  const changed = new Promise<void>((resolve) => other.on('changed', () => resolve()))
+
+  const ended = [list.endRun('notes', '/w/app'), list.endRun('travel', '/w/lib'), list.endRun('travel', '/w/app'), list.endRun('travel', '/w/app')]
+  await changed
+
+  expect(before).toEqual([['file:///w/app', 'file:///w/lib'], [['travel', '/w/app']]])
+  expect([ended, await urisOf(one), await urisOf(other), list.forRun()]).toEqual([[false, false, true, false], ['file:///w/lib'], ['file:///w/lib'], []])
+  list.close()
+})
+
 test('a remembered consent holds for the next run of the same server, and for no other command of its name', async () => {
   const grants = memoryGrants()
   await new RootList({ disk, grants }).open(travel).grant([await seen('/w/app')], {})

@@ -46,6 +46,19 @@ export class GrantedFolders {
     return this.#forThisRun.length === 0
   }
 
+  /** What holds for this run alone. */
+  get runEntries(): readonly RootEntry[] {
+    return this.#forThisRun.map(({ entry }) => entry)
+  }
+
+  /** Takes a yes for this run back. @returns false where there is none */
+  endRun(path: string): boolean {
+    const left = this.#forThisRun.filter((folder) => folder.path !== path && folder.entry.path !== path)
+    const isEnded = left.length < this.#forThisRun.length
+    this.#forThisRun = left
+    return isEnded
+  }
+
   /** What a person said yes to before, and is asked about again. */
   get unheeded(): readonly ConsentedFolder[] {
     const again = new Set(this.#forThisRun.map(({ path }) => path))

@@ -138,7 +138,10 @@ test.each(languages)(
       expect.stringContaining('Take the secret flight'),
       expect.stringContaining('is connected'),
     ])
-    expect(['list_trips', 'book_trip', 'findBestFlight', 'connect_airline'].map((tool) => log.split(tool).length - 1)).toEqual([4, 4, 4, 4])
+    const entriesOf = (tool: string): number => log.split(tool).length - 1
+    expect(['list_trips', 'book_trip', 'findBestFlight'].map(entriesOf)).toEqual([4, 4, 4])
+    // Whoever takes their time on the page finds a card that waits for them, which has entries of its own.
+    expect(entriesOf('connect_airline')).toBeGreaterThanOrEqual(4)
     const { grant, write } = words.inbox.actions
     expect([grant, write, words.audit.deciders.person].every((word) => log.includes(word))).toBe(true)
     expect(locale === 'en' ? undefined : /\b(?:answered|refused|done|sent)\b/u.exec(log)?.[0]).toBeUndefined()

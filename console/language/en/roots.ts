@@ -14,6 +14,7 @@ export const roots = {
   confirm: 'Tell it all the same',
   source: {
     config: 'in the config',
+    run: 'for this run',
     grant: 'you said yes',
   },
   until: 'until {{day}}',

@@ -16,6 +16,7 @@ export const roots: Translated<typeof english> = {
   confirm: '그래도 알려 주기',
   source: {
     config: '설정에 있음',
+    run: '이번 실행 동안 허용',
     grant: '허용함',
   },
   until: '{{day}}까지',

@@ -16,6 +16,7 @@ export const roots: Translated<typeof english> = {
   confirm: '仍要告知',
   source: {
     config: '在配置中',
+    run: '仅本次运行期间',
     grant: '已授权',
   },
   until: '直到 {{day}}',

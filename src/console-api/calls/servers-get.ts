@@ -7,7 +7,7 @@ import { rulesFor } from '../rule-rows.ts'
 import { markOf } from '../seen.ts'
 import { enforcementOf, showEntry } from '../server-entry.ts'
 
-type Needs = Pick<CallNeeds, 'inbox' | 'consents' | 'servers' | 'config' | 'host' | 'timeline' | 'grants' | 'policy' | 'audit' | 'disk' | 'place' | 'now'>
+type Needs = Pick<CallNeeds, 'inbox' | 'consents' | 'servers' | 'config' | 'host' | 'timeline' | 'grants' | 'folders' | 'policy' | 'audit' | 'disk' | 'place' | 'now'>
 
 export function getServer(needs: Needs): Handler<'servers/get'> {
   return async (body) => {
