@@ -11,7 +11,7 @@ export interface Place {
   readonly interrupted: AbortSignal
   readonly stdin: Readable & { readonly isTTY?: boolean | undefined }
   readonly stdout: Writable
-  readonly stderr: Writable & { readonly isTTY?: boolean | undefined }
+  readonly stderr: Writable & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined }
 }
 
 /** Whether a person sits at this command: they can be shown something, and can type. */
