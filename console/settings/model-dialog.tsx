@@ -77,6 +77,7 @@ function ModelForm({ start, providers, onDone }: ModelFormProps): ReactNode {
         <>
           <p className={classes['none']}>{t('servers.previewTitle')}</p>
           <JsonBlock value={preview} label={t('servers.previewTitle')} />
+          {add.data?.status === 'preview' && add.data.keyInPlain === true && <p className={classes['warning']}>{t('settings.keyInPlain')}</p>}
         </>
       )}
       <Group justify="flex-end">

@@ -66,7 +66,7 @@ export function ModelList(): ReactNode {
   )
 }
 
-function Model({ model: { id, mark, baseUrl, key, local, cost } }: { readonly model: ModelRow }): ReactNode {
+function Model({ model: { id, mark, baseUrl, key, keyInPlain, local, cost } }: { readonly model: ModelRow }): ReactNode {
   const { t, i18n } = useTranslation()
   const test = useAct('models/test')
   const remove = useAct('models/remove', ['models/list'])
@@ -106,6 +106,7 @@ function Model({ model: { id, mark, baseUrl, key, local, cost } }: { readonly mo
           {isSure ? t('settings.reallyRemove') : t('settings.removeModel')}
         </Button>
       </span>
+      {keyInPlain === true && <span className={classes['warning']}>{t('settings.keyInPlain')}</span>}
       {key.kind === 'text' && <span className={classes['warning']}>{t('settings.keyInClear')}</span>}
       {test.data?.ok === true && (
         <span className={classes['side']} role="status">

@@ -111,7 +111,13 @@ export type ServerEntryInput =
 export type ConfigChange =
   | { readonly status: 'changed'; readonly text: string }
   /** `shown`, of new servers: send it back to have this written, and nothing else. */
-  | { readonly status: 'preview'; readonly text: string; readonly shown?: string | undefined; readonly named?: readonly AlreadyNamed[] | undefined }
+  | {
+      readonly status: 'preview'
+      readonly text: string
+      readonly shown?: string | undefined
+      readonly named?: readonly AlreadyNamed[] | undefined
+      readonly keyInPlain?: boolean | undefined
+    }
   /** The config cannot take it: what is wrong, with the place. Nothing was written. */
   | { readonly status: 'refused'; readonly fault: Fault }
   /** Somebody changed the same thing meanwhile: look again. */
@@ -249,6 +255,8 @@ export interface ModelRow {
   readonly model: string
   readonly baseUrl?: string | undefined
   readonly key: ModelKey | TextKey
+  /** The key goes to another machine without encryption. */
+  readonly keyInPlain?: boolean | undefined
   /** USD per million tokens. */
   readonly cost?: { readonly input?: number | undefined; readonly output?: number | undefined } | undefined
   /** The day that the price is of, where it is ours and not the user's own. */

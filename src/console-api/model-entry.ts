@@ -1,5 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import type { ModelEntry, NewModel } from '../policy/index.ts'
+import { isThisMachine } from '../elicitation/url-site.ts'
 import { knownProviders } from '../sampling/index.ts'
 import type { CallBody } from './call-body.ts'
 import type { ModelKey, TextKey } from './contract.ts'
@@ -17,6 +18,13 @@ export function keyOf({ provider, baseUrl, apiKey }: ModelEntry): ModelKey | Tex
   if (apiKey !== undefined) return apiKey
   const usual = baseUrl === undefined ? knownProviders.get(provider)?.keyVariable : undefined
   return usual === undefined ? { kind: 'none' } : { kind: 'variable', name: usual, usual: true }
+}
+
+/** Whether its key would go over a network for everybody on the way to read. */
+export function sendsKeyInPlain({ baseUrl, apiKey }: Pick<NewModel, 'baseUrl'> & { readonly apiKey?: unknown }): boolean {
+  if (apiKey === undefined || baseUrl === undefined || !URL.canParse(baseUrl)) return false
+  const { protocol, hostname } = new URL(baseUrl)
+  return protocol === 'http:' && !isThisMachine(hostname)
 }
 
 /** A model as a person wrote it, as it stands in the config. @throws ConsentryError `USAGE` */

@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { openConsole } from '../../test/fixtures/open-console.ts'
+import type { Completion } from '../protocol/index.ts'
+import type { Models } from '../sampling/index.ts'
+import { CallBody } from './call-body.ts'
+import type { Caller } from './call.ts'
+import { testModel } from './calls/models-test.ts'
 import type { ModelKey } from './contract.ts'
 
 const qwen = { provider: 'ollama', model: 'qwen3:4b', key: { kind: 'none' } } as const
@@ -56,6 +61,8 @@ test('a key that was pasted where a variable belongs is neither written nor repe
 test.each([
   ['a provider that nobody knows, without an address', { provider: 'nobody', model: 'x' }],
   ['an address that is none', { provider: 'mine', model: 'x', baseUrl: 'ftp://x' }],
+  ['an address with a fragment', { provider: 'mine', model: 'x', baseUrl: 'https://x.example/v1#a' }],
+  ['an address with a key', { provider: 'mine', model: 'x', baseUrl: 'https://x.example/v1?key=${KEY}' }],
   ['a provider with a colon', { provider: 'a:b', model: 'x', baseUrl: 'http://127.0.0.1:1/v1' }],
 ])('%s is refused with the reason, and nothing is written', async (_, entry) => {
   const { enter, config } = await openConsole()
@@ -74,4 +81,30 @@ test('a desk looks for models on its machine only when somebody says so, and say
   const { found } = await browser.call('models/find', {})
 
   expect(found.every(({ baseUrl }) => new URL(baseUrl).hostname === '127.0.0.1')).toBe(true)
+})
+
+test.each([
+  ['http://10.0.0.7:8000/v1', { kind: 'variable', name: 'LAB' }, true],
+  ['https://lab.example/v1', { kind: 'variable', name: 'LAB' }, undefined],
+  ['http://127.0.0.1:8000/v1', { kind: 'keyring', name: 'lab' }, undefined],
+  ['http://10.0.0.7:8000/v1', { kind: 'none' }, undefined],
+] as const)('whether a key goes to %s in clear (%j) is said before it is written, and after', async (baseUrl, key, inPlain) => {
+  const { enter } = await openConsole()
+  const browser = await enter()
+  const entry = { provider: 'lab', model: 'm1', baseUrl, key }
+  const preview = await browser.call('models/add', { entry, preview: true })
+  await browser.call('models/add', { entry, preview: false })
+  const { models } = await browser.call('models/list', {})
+
+  expect([preview, models[0]!.keyInPlain]).toMatchObject([inPlain ? { keyInPlain: true } : { status: 'preview' }, inPlain ?? false])
+})
+
+test('a key that an endpoint says back when it is tested is not shown', async () => {
+  const complete = (): Promise<Completion> => Promise.resolve({ content: [{ type: 'text', text: `ready, ${secret}` }], model: 'm1', stopReason: 'endTurn' })
+  const secret = 'lab_0123456789abcdef'
+  const models = (): Models => ({ complete }) as unknown as Models
+
+  const test = await testModel({ models, now: () => 0 })(new CallBody({ id: 'lab:m1' }), { signal: new AbortController().signal } as Caller)
+
+  expect(test).toEqual({ ok: true, milliseconds: 0, text: 'ready, …' })
 })

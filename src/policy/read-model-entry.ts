@@ -18,7 +18,7 @@ export function readModelEntry(place: JsoncPlace): ModelEntry {
     provider: provider.text(),
     model: model.text(),
     api: members.get('api')?.oneOf(modelApis),
-    baseUrl: baseUrl && readWebAddress(baseUrl),
+    baseUrl: baseUrl && readModelAddress(baseUrl),
     apiKey: apiKey && readKeySource(apiKey),
     metadata: members
       .get('metadata')
@@ -35,6 +35,15 @@ export function readModelEntry(place: JsoncPlace): ModelEntry {
     contextTokens: members.get('contextTokens')?.number({ least: 1, whole: true }),
     local: members.get('local')?.boolean(),
   }
+}
+
+/** Paths are put behind it, and it is told in messages. */
+function readModelAddress(place: JsoncPlace): string {
+  const address = readWebAddress(place)
+  if (address.includes('#')) throw place.fault('must not have a part behind "#": what is asked would not reach the server')
+  if (address.includes('?') && address.slice(address.indexOf('?')).includes('${'))
+    throw place.fault('must not carry a key behind "?": use "apiKey" with ${NAME}')
+  return address
 }
 
 function readKeySource(place: JsoncPlace): string | KeySource {

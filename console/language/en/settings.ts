@@ -32,6 +32,7 @@ export const settings = {
   commandLines: 'Program and its arguments, one a line',
   commandHelp: 'It is run without a shell each time the desk needs the key anew; the first line that it prints is the key.',
   keyInClear: 'The key stands in the config in clear: whoever can read that file has it. A variable or the keyring is safer.',
+  keyInPlain: 'The key goes over the network without encryption (http): whoever listens on the way has it. An address with https is safer.',
   keyPlaces: {
     none: 'no key',
     text: 'key in the config',

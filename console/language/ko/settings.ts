@@ -34,6 +34,7 @@ export const settings: Translated<typeof english> = {
   commandLines: '프로그램과 인수, 한 줄에 하나씩',
   commandHelp: '데스크가 키를 새로 읽을 때마다 셸 없이 실행하며, 출력의 첫 줄이 키입니다.',
   keyInClear: '키가 설정 파일에 그대로 적혀 있어 파일을 읽을 수 있는 누구나 볼 수 있습니다. 환경 변수나 키링이 더 안전합니다.',
+  keyInPlain: '키가 암호화 없이(http) 네트워크로 전송되어 도중에 엿보는 누구나 볼 수 있습니다. https 주소가 더 안전합니다.',
   keyPlaces: {
     none: '키 없음',
     text: '설정에 적힌 키',

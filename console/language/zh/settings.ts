@@ -34,6 +34,7 @@ export const settings: Translated<typeof english> = {
   commandLines: '程序及其参数，每行一个',
   commandHelp: '服务台需要重新读取密钥时运行它，不经过 shell；它输出的第一行就是密钥。',
   keyInClear: '密钥以明文写在配置中：能读取该文件的人都能看到。使用环境变量或密钥环更安全。',
+  keyInPlain: '密钥将不加密地（http）经网络传输：途中窃听者都能看到。使用 https 地址更安全。',
   keyPlaces: {
     none: '无密钥',
     text: '密钥在配置中',

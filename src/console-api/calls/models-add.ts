@@ -3,11 +3,11 @@ import { addModel, parseConfig } from '../../policy/index.ts'
 import { createModels, nameOf } from '../../sampling/index.ts'
 import type { CallNeeds, Handler } from '../call.ts'
 import { changeConfig, previewConfig } from '../change-config.ts'
-import { readModel } from '../model-entry.ts'
+import { readModel, sendsKeyInPlain } from '../model-entry.ts'
 
 /** Writes a model into the config; a desk that follows it asks it from then on. */
 export function addConfiguredModel({ config, edited }: Pick<CallNeeds, 'config' | 'edited'>): Handler<'models/add'> {
-  return (body) => {
+  return async (body) => {
     const [entry, isPreview] = [readModel(body.body('entry')), body.flag('preview')]
     const change = (source: string | undefined): string => {
       const before = isPreview || source === undefined ? config.current : parseConfig(source, edited.file, edited)
@@ -18,6 +18,8 @@ export function addConfiguredModel({ config, edited }: Pick<CallNeeds, 'config' 
       return changed
     }
     const text = JSON.stringify(entry, undefined, 2)
-    return isPreview ? previewConfig(undefined, text, change) : changeConfig(config, text, change)
+    if (!isPreview) return changeConfig(config, text, change)
+    const preview = await previewConfig(undefined, text, change)
+    return preview.status === 'preview' && sendsKeyInPlain(entry) ? { ...preview, keyInPlain: true } : preview
   }
 }

@@ -1,6 +1,6 @@
 import { findFigures, knownProviders, nameOf } from '../../sampling/index.ts'
 import type { CallNeeds, Handler } from '../call.ts'
-import { keyOf } from '../model-entry.ts'
+import { keyOf, sendsKeyInPlain } from '../model-entry.ts'
 import { markOf } from '../seen.ts'
 
 export function listModels({ config, models }: Pick<CallNeeds, 'config' | 'models'>): Handler<'models/list'> {
@@ -24,6 +24,7 @@ export function listModels({ config, models }: Pick<CallNeeds, 'config' | 'model
           model,
           baseUrl: address,
           key: keyOf(entry),
+          keyInPlain: sendsKeyInPlain(entry),
           cost,
           priceAsOf,
           speed,
