@@ -217,9 +217,9 @@ export interface RootRow extends RootState {
   /** For `grants/revoke`. */
   readonly grant?: string | undefined
   readonly expiresAt?: number | undefined
+  readonly warning?: Phrase | undefined
   /** Of a folder for every server: those that know it by another name; `null`: not at all. */
   readonly elsewhere?: readonly { readonly server: string; readonly uri: string | null }[] | undefined
-  readonly warning?: Phrase | undefined
 }
 
 export type AddRootAnswer =
@@ -249,9 +249,9 @@ export interface BrowsedFolder {
 export interface ModelRow {
   /** `provider:model` */
   readonly id: string
-  readonly provider: string
   /** All that the config says of it: `before` of whoever removes it. */
   readonly mark: string
+  readonly provider: string
   readonly model: string
   readonly baseUrl?: string | undefined
   readonly key: ModelKey | TextKey
