@@ -130,18 +130,6 @@ export class RootList {
     return ended.length > 0
   }
 
-  /** What people said yes to for this run alone. */
-  forRun(): readonly { readonly server: ServerIdentity; readonly entry: RootEntry }[] {
-    return [...this.#granted.values()].flatMap(({ server, runEntries }) => runEntries.map((entry) => ({ server, entry })))
-  }
-
-  /** Takes back what people said yes to for this run, of every server of a name: at once, for every open connection. @returns false where there was nothing */
-  endRun(server: string, path: string): boolean {
-    const ended = [...this.#granted.values()].filter((granted) => granted.server.name === server && granted.endRun(path))
-    for (const [roots, granted] of this.#open) if (ended.includes(granted)) void roots.refresh()
-    return ended.length > 0
-  }
-
   /** Closes whatever is open. Safe to call twice. */
   close(): void {
     for (const roots of this.#open.keys()) roots.close()
