@@ -1,6 +1,7 @@
 import { ConsentryError } from '../errors.ts'
 import { defaultEnvironment, type ConnectTarget, type Transport } from '../mcp/index.ts'
-import { expandVariables, fixesFolders, type Config, type StartWishes } from '../policy/index.ts'
+import { expandVariables, type Config, type StartWishes } from '../policy/index.ts'
+import { fixesFolders } from '../policy/start-wishes.ts'
 import type { Revision, ServerIdentity } from '../protocol/index.ts'
 
 interface AnyServer {

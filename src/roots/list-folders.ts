@@ -1,4 +1,5 @@
-import { configuredMappings, identityOfServer, type Config } from '../policy/index.ts'
+import { configuredMappings, type Config } from '../policy/index.ts'
+import { identityOfServer } from '../policy/known-server.ts'
 import type { Phrase } from '../protocol/index.ts'
 import type { FolderState } from './consented-folder.ts'
 import { warningOf } from './folder-judge.ts'

@@ -1,5 +1,5 @@
 import type { CallNeeds, Handler } from '../call.ts'
-import { identityOfServer } from '../../policy/index.ts'
+import { identityOfServer } from '../../policy/known-server.ts'
 
 export function endForRun({ consents, timeline, config, tell }: Pick<CallNeeds, 'consents' | 'timeline' | 'config' | 'tell'>): Handler<'grants/end-run'> {
   return (body) => {

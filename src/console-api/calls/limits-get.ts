@@ -1,5 +1,5 @@
 import type { CallNeeds, Handler } from '../call.ts'
-import { identityOfServer } from '../../policy/index.ts'
+import { identityOfServer } from '../../policy/known-server.ts'
 
 /** What all together have used does not depend on who is asked about. */
 const anybody = identityOfServer('*', undefined)

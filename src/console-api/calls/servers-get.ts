@@ -1,5 +1,5 @@
 import { ConsentryError } from '../../errors.ts'
-import { identityOfServer } from '../../policy/index.ts'
+import { identityOfServer } from '../../policy/known-server.ts'
 import { expectedExposures } from '../exposures.ts'
 import type { CallNeeds, Handler } from '../call.ts'
 import { listRootRows } from '../root-rows.ts'
