@@ -62,7 +62,10 @@ async function readRootRows(place: Place): Promise<readonly RootRow[]> {
 
 async function lookAt(entries: readonly RootEntry[], server: string, config: Config, place: Place): Promise<readonly BareRow[]> {
   const folders = await listFolders(entries, server, config, { home: homeOf(place), state: openStateFolder(place).path })
-  return folders.map(({ reason, warning: _, ...folder }) => ({ server, ...folder, reason: reason?.sentence }))
+  return folders.map((row) => {
+    const { reason, warning: _, ...folder } = row
+    return { server, ...folder, reason: reason?.sentence }
+  })
 }
 
 function readStored(place: Place): Promise<{ readonly grants: readonly Grant[]; readonly told: Told }> {

@@ -91,8 +91,8 @@ test('the page is said, and opened', () => {
 test('whether somebody has signed in is known from the tokens that are kept, not from a visit that came to nothing', async () => {
   const [signedIn, gaveUp] = ['https://a.example/mcp', 'https://b.example/mcp']
   const parts = { notice, keyring: noKeyring }
-  await signInAt(signedIn!, place, parts).secrets.write(JSON.stringify({ tokens: { access_token: 't' }, returnUrl: 'http://127.0.0.1:1/callback' }))
-  await signInAt(gaveUp!, place, parts).secrets.write(JSON.stringify({ returnUrl: 'http://127.0.0.1:1/callback' }))
+  await signInAt(signedIn, place, parts).secrets.write(JSON.stringify({ tokens: { access_token: 't' }, returnUrl: 'http://127.0.0.1:1/callback' }))
+  await signInAt(gaveUp, place, parts).secrets.write(JSON.stringify({ returnUrl: 'http://127.0.0.1:1/callback' }))
 
-  expect(await Promise.all([signedIn!, gaveUp!, 'https://c.example/mcp'].map((url) => hasSignedIn(url, place, parts)))).toEqual([true, false, false])
+  expect(await Promise.all([signedIn, gaveUp, 'https://c.example/mcp'].map((url) => hasSignedIn(url, place, parts)))).toEqual([true, false, false])
 })

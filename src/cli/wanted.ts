@@ -62,7 +62,7 @@ export async function whichTools(connection: ServerConnection, wanted: Wanted, s
   if (wanted.kind !== 'tool') return undefined
   const tools = await connection.list('tools', { signal }).catch(() => undefined)
   if (tools === undefined || tools.some(({ name }) => name === wanted.name)) return undefined
-  const names = tools.map(({ name }) => String(name))
+  const names = tools.map(({ name }) => name).filter((name) => typeof name === 'string')
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more (--list)` : ''
   return names.length === 0 ? 'has no tools' : `has these tools: ${names.slice(0, mostNames).join(', ')}${more}`
 }

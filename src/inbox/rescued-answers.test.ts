@@ -108,7 +108,7 @@ test.each([[{ toString: 1 }], [7], [['12A']], [true]])('%j in the place of a tex
   const setting = new Setting()
   const first = setting.ask()
   first.giveUp()
-  await setting.inbox.decide(first.review.id, { action: 'accept', content: { seat } as never }, 'console')
+  await setting.inbox.decide(first.review.id, { action: 'accept', content: { seat } }, 'console')
 
   expect(draftOf(setting.ask().review)).toEqual([false, {}])
 })

@@ -37,7 +37,7 @@ const document = fc
       count += 1
       return kind.endsWith('//') ? `${kind}<${count}>\n` : kind.endsWith('/*') ? `${kind}<${count}>*/` : kind
     }
-    return { servers: servers as Members, rules: rules as readonly Json[], text: write({ servers, rules } as Json, gap, trailing).replaceAll('\n', eol) }
+    return { servers: servers, rules: rules, text: write({ servers, rules }, gap, trailing).replaceAll('\n', eol) }
   })
 
 const commentsIn = (text: string): readonly string[] => [...text.matchAll(/<\d+>/gu)].map(([comment]) => comment)
