@@ -7,7 +7,10 @@ import { rulesFor } from '../rule-rows.ts'
 import { markOf } from '../seen.ts'
 import { enforcementOf, showEntry } from '../server-entry.ts'
 
-type Needs = Pick<CallNeeds, 'inbox' | 'consents' | 'servers' | 'config' | 'host' | 'timeline' | 'grants' | 'folders' | 'policy' | 'audit' | 'disk' | 'place' | 'now'>
+type Needs = Pick<
+  CallNeeds,
+  'inbox' | 'consents' | 'servers' | 'config' | 'host' | 'timeline' | 'grants' | 'folders' | 'policy' | 'audit' | 'disk' | 'place' | 'now'
+>
 
 export function getServer(needs: Needs): Handler<'servers/get'> {
   return async (body) => {
@@ -31,10 +34,10 @@ export function getServer(needs: Needs): Handler<'servers/get'> {
       capabilities: status?.state === 'ready' ? status.server.capabilities : {},
       promised: session?.capabilities(),
       entry: entry && showEntry(entry),
+      mark: entry && markOf(entry),
       stderr: servers.stderrOf(name),
       enforcement: enforcementOf(entry, summary.source === 'wrapped' ? session?.origin : undefined),
       roots: roots.filter((root) => root.server === name || root.server === '*'),
-      mark: entry && markOf(entry),
       rules: rulesFor(config.current.rules, name, needs.now()),
       grants: grants.filter((grant) => grant.server === name),
       budgets,
