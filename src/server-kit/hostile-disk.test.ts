@@ -75,7 +75,7 @@ describe('a watch ends', () => {
     ['when a folder above is moved away', 'a/deep', () => renameSync(at('r/a'), at('out/a'))],
     ['when its file is replaced by another one', 'f', () => renameSync(at('out/secret'), at('r/f'))],
   ])(
-    '%s',
+    'and that is told %s',
     async (_, path, act) => {
       const { ended } = await ending(guardOf(), path)
       act()

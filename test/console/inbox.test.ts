@@ -233,7 +233,7 @@ describe('on a telephone', () => {
   test.each(everyKind().map((review) => [review.kind, review] as const))('a %s fits, from the list and back', async (_, review) => {
     const { page } = await pages.open([review], { viewport })
 
-    await page.getByRole('link', { name: review.asker.call && review.asker.call.kind !== 'one-of' ? review.asker.call.name : 'folders' }).click()
+    await page.locator(`a[href="#/inbox/${review.id}"]`).click()
     await bar(page).waitFor()
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
     const isWide = await page.evaluate(

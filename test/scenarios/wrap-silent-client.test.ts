@@ -32,6 +32,8 @@ test('a client that closes every form unseen: a person at the desk takes over, a
   }
   await desk.decide(await form, { action: 'accept', content: { name: 'Ada' } })
 
-  expect(JSON.stringify((await client.answerTo(id)).result)).toContain('Ada')
+  // A question that the client had open when it was taken over has moved to the desk, so that it may be the call before that is answered.
+  await client.until(() => client.lines.some((line) => line.includes('Ada')))
+
   expect(offer.asker).toMatchObject({ client: 'a-client' })
 }, 120_000)

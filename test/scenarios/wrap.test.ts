@@ -109,7 +109,7 @@ test('--record writes what was answered, for the user alone', async () => {
   await client.ended
 
   expect(JSON.parse(place.read('recorded.json'))).toMatchObject({
-    answers: [{ when: { request: 'elicitation', message: 'Who?' }, then: { action: 'accept', content: { name: 'Ada' } } }],
+    answers: [{ when: { request: 'elicitation', message: { exactly: 'Who?' } }, then: { action: 'accept', content: { name: 'Ada' } } }],
   })
 })
 
