@@ -64,7 +64,7 @@ export function ReviewPane({ id, nextOf, onDecided, onBack }: ReviewPaneProps): 
   }
   const { review } = loaded
   return (
-    <article className={classes['pane']} data-ended={review.ended ? true : undefined} aria-labelledby="headline">
+    <article className={classes['pane']} data-review={id} data-ended={review.ended ? true : undefined} aria-labelledby="headline">
       <ReviewHead review={review} back={back} />
       {review.ended && <EndedCard review={review} ended={review.ended} onDismissed={() => onDecided(nextOf(id))} />}
       <div className={classes['work']} inert={review.ended !== undefined}>

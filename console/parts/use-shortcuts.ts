@@ -3,9 +3,12 @@ import { useEffect, useRef } from 'react'
 /** What a key does. `Mod` is Command on a Mac and Control elsewhere. */
 export type Shortcuts = Readonly<Record<string, (() => void) | undefined>>
 
+/** Right after it is opened, the focus is still on the button that opened it. */
+const OPEN_MENU = '[aria-haspopup="menu"][aria-expanded="true"]'
+
 /**
  * Keys for the whole page. Single letters rest while somebody types; combinations and Escape work everywhere.
- * Held keys count once, and a dialog keeps its keys for itself.
+ * Held keys count once, and a dialog or an open menu keeps its keys for itself: Escape closes the menu, never what lies under it.
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts)
@@ -16,7 +19,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     const listen = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.repeat || event.isComposing || event.altKey) return
       const target = event.target as HTMLElement
-      if (target.closest('dialog, [role="menu"]')) return
+      if (target.closest('dialog, [role="menu"]') || document.querySelector(OPEN_MENU)) return
       const isMod = event.metaKey || event.ctrlKey
       if (!isMod && event.key !== 'Escape' && isTyping(target)) return
       const action = latest.current[isMod ? `Mod+${event.key}` : event.key]

@@ -136,3 +136,22 @@ test.each(Object.entries(cases))('%s', async (_, { review, act, decision }) => {
   await page.getByText('Nothing waits for you').or(page.getByText('done today')).first().waitFor()
   expect(faults).toEqual([])
 })
+
+test('Escape closes an open menu, and not the question under it', async () => {
+  const { page, desk } = await pages.open([formReview()])
+  await awake(page)
+  const button = bar(page).locator('button[aria-haspopup="menu"]').first()
+  const menu = page.locator('[role="menu"]')
+
+  await button.click()
+  await menu.first().waitFor()
+  // Until the menu has the focus, the button has it: then the key is nobody's.
+  const isLeft = await page.evaluate(
+    `document.querySelector('[aria-haspopup="menu"][aria-expanded="true"]').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }))`,
+  )
+  await page.locator('[role="menu"]:focus-within').waitFor()
+  await page.keyboard.press('Escape')
+  await menu.first().waitFor({ state: 'hidden' })
+
+  expect([isLeft, desk.decisions]).toEqual([true, []])
+})

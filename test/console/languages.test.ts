@@ -101,13 +101,15 @@ describe.each(['ko', 'zh-CN'])('in %s', (locale) => {
       await page.evaluate(`location.hash = '#/inbox/${id}'`)
       await page.locator(`a[href="#/inbox/${id}"][aria-current]`).waitFor()
       await page
-        .locator(id.startsWith('ended') ? '#pane article[data-ended]' : '#pane [data-bar]')
+        .locator(`#pane article[data-review="${id}"]${id.startsWith('ended') ? '[data-ended]' : ' [data-bar]'}`)
         .first()
         .waitFor()
       for (const menu of id.startsWith('ended') ? [] : await page.locator('#pane [data-bar] button[aria-haspopup]').all()) {
         await menu.click()
+        await page.locator('[role="menu"]').first().waitFor()
         found[`${id} menu`] = await englishOn(page)
         await page.keyboard.press('Escape')
+        await page.locator('[role="menu"]').first().waitFor({ state: 'hidden' })
       }
       found[id] = await englishOn(page)
     }
