@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConsentryError } from '../errors.ts'
 import type { Inbox } from '../inbox/index.ts'
-import { connect, unlessAborted, type ServerConnection } from '../mcp/index.ts'
+import { connect, serverErrorOf, unlessAborted, type ServerConnection } from '../mcp/index.ts'
 import type { ConfigFile } from '../policy/index.ts'
 import { eraOf, isJsonObject, type AnswerCapabilities, type InputRequest, type InputResponse, type Revision } from '../protocol/index.ts'
 import { CallReport } from './call-report.ts'
@@ -108,7 +108,8 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
     if (result['isError'] === true) sayTools(await whichTools(connection, wanted, ending.signal))
   } catch (error) {
     report.failed(ending.signal.aborted ? ending.signal.reason : error)
-    if (connection !== undefined) sayTools(await whichTools(connection, wanted, ending.signal))
+    // A server that did not answer this would not answer that.
+    if (connection !== undefined && serverErrorOf(error)) sayTools(await whichTools(connection, wanted, ending.signal))
   } finally {
     progress.stop()
     // First of all: what the server still asks belongs to a call that is over, and is shown to nobody.

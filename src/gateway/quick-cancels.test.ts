@@ -9,7 +9,9 @@ test('a client that cancels forms faster than anybody reads is reported, once', 
   const talk = new Talk().shakeHands({ elicitation: {} })
   for (let id = 1; id <= 5; id += 1) talk.server({ id, method: 'elicitation/create', params: form }).client({ id, result: { action: 'cancel' } })
 
-  expect(talk.notices).toEqual([expect.stringContaining('--take elicitation')])
+  await talk.settle()
+
+  expect([talk.notices, talk.session.reports]).toEqual([[expect.stringContaining('--take elicitation')], ['cancels']])
 })
 
 test('a client that never answers a form is reported after two minutes, once, and nothing is taken from it', async () => {
