@@ -73,8 +73,7 @@ export class QuickCancels {
     const action = readMembers(bytes, result, parts)?.spans.action
     const isQuick = this.#clock.now() - askedAt < noHumanMs && action !== undefined && readText(bytes, action) === 'cancel'
     this.#count = isQuick ? this.#count + 1 : 0
-    // Once: whoever left it to the client is not asked again with each that follows.
-    if (this.#count !== inARow) return
+    if (this.#count < inARow) return
     this.#report('cancels')
     this.#wire.notice(
       `the client said that it shows forms, and cancelled ${inARow} of them before anybody could read them: --take elicitation has them answered here`,
