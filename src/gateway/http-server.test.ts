@@ -1,99 +1,9 @@
 import { once } from 'node:events'
-import { PassThrough } from 'node:stream'
-import { afterEach, expect, test } from 'vitest'
-import { answered, FakeSession } from '../../test/fixtures/fake-session.ts'
-import { modern, type Said } from '../../test/fixtures/gateway-talk.ts'
-import { HttpPeer, type HttpExchange } from '../../test/fixtures/http-peer.ts'
-import type { Gateway } from './gateway.ts'
-import { startGateway } from './start-gateway.ts'
-
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close()
-})
-
-/** A client with the gateway and a server at an address behind it. */
-class Wrapped {
-  readonly session: FakeSession = new FakeSession()
-  readonly notices: string[] = []
-  readonly said: Said[] = []
-  readonly #input = new PassThrough()
-  readonly #output = new PassThrough()
-  #gateway: Gateway | undefined
-  #rest = ''
-  #newcomers: (() => void)[] = []
-
-  async start(url: string, headers: Readonly<Record<string, string>> = {}): Promise<this> {
-    this.#output.setEncoding('utf8').on('data', (text: string) => {
-      const lines = (this.#rest + text).split('\n')
-      this.#rest = lines.pop()!
-      this.said.push(...lines.map((line) => JSON.parse(line) as Said))
-      for (const wake of this.#newcomers.splice(0)) wake()
-    })
-    this.#gateway = await startGateway({
-      server: { url, headers },
-      client: { input: this.#input, output: this.#output },
-      wishes: { take: new Set(), pass: new Set() },
-      before: () => this.session.can,
-      openSession: () => Promise.resolve(this.session),
-      onStderr: () => undefined,
-      notice: (sentence) => this.notices.push(sentence),
-      platform: process.platform,
-    })
-    closers.push(() => this.end().then(() => undefined))
-    return this
-  }
-
-  say(message: object): this {
-    this.#input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-    return this
-  }
-
-  async hears(id: unknown): Promise<Said> {
-    for (;;) {
-      const found = this.said.find((one) => one.id === id)
-      if (found) return found
-      await new Promise<void>((resolve) => this.#newcomers.push(resolve))
-    }
-  }
-
-  async shakeHands(capabilities: object = {}): Promise<this> {
-    this.say({ id: 'init', method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'c', version: '1' } } })
-    await this.hears('init')
-    return this.say({ method: 'notifications/initialized' })
-  }
-
-  end(): Promise<unknown> {
-    this.#input.end()
-    return this.#gateway!.ended
-  }
-}
-
-async function startPeer(onExchange: (exchange: HttpExchange) => void): Promise<{ readonly peer: HttpPeer; readonly url: string }> {
-  const peer = new HttpPeer()
-  peer.onExchange = onExchange
-  const url = await peer.start()
-  closers.push(() => peer.close())
-  return { peer, url }
-}
-
-/** A server of 2025 with sessions; `rest` gets what is neither handshake nor goodbye. */
-function legacy(rest: (exchange: HttpExchange) => void): (exchange: HttpExchange) => void {
-  let sessions = 0
-  return (exchange) => {
-    const { method, body, response } = exchange
-    if (body?.method === 'initialize') {
-      response.setHeader('mcp-session-id', `session-${(sessions += 1)}`)
-      return exchange.json({ id: body.id, result: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 's', version: '1' } } })
-    }
-    if (body?.method === 'notifications/initialized' || body?.method === undefined || method === 'DELETE') {
-      if (method === 'GET') return void response.writeHead(405).end()
-      if (body && body.method === undefined) rest(exchange)
-      return void response.writeHead(202).end()
-    }
-    return rest(exchange)
-  }
-}
+import { expect, test } from 'vitest'
+import { answered } from '../../test/fixtures/fake-session.ts'
+import { modern } from '../../test/fixtures/gateway-talk.ts'
+import type { HttpExchange } from '../../test/fixtures/http-peer.ts'
+import { legacy, startPeer, WrappedAddress } from '../../test/fixtures/wrapped-address.ts'
 
 const call = (id: number | string, rest: object = {}): object => ({ id, method: 'tools/call', params: { name: 'run', arguments: {}, ...rest } })
 
@@ -110,7 +20,7 @@ test('a server at an address is told the union, keeps its session and its revisi
       waiting?.response.end()
     }),
   )
-  const client = await new Wrapped().start(url, { authorization: 'Bearer token' })
+  const client = await new WrappedAddress().start(url, { authorization: 'Bearer token' })
   client.session.onAnswer = () => answered({ roots: [{ uri: 'file:///a' }] }, 'rule')
   await client.shakeHands()
   client.say(call(1))
@@ -137,7 +47,7 @@ test('a session that the server has forgotten is made anew, and the request that
       exchange.json({ id: exchange.body!.id, result: { content: [] } })
     }),
   )
-  const client = await new Wrapped().start(url)
+  const client = await new WrappedAddress().start(url)
   await client.shakeHands()
   client.say(call(7))
 
@@ -159,7 +69,7 @@ test('a server that will have no new session: each request is told, and the next
     if (handshakes === 2) return void exchange.response.writeHead(503).end()
     shake(exchange)
   })
-  const client = await new Wrapped().start(url)
+  const client = await new WrappedAddress().start(url)
   await client.shakeHands()
   client.say(call(1))
   const first = await client.hears(1)
@@ -186,7 +96,7 @@ test.each([
   ['a connection that breaks', ({ response }: HttpExchange): void => void response.destroy(), ''],
 ])('each request ends once: %s', async (_, onCall, words) => {
   const { url } = await startPeer(legacy(onCall))
-  const client = await new Wrapped().start(url)
+  const client = await new WrappedAddress().start(url)
   await client.shakeHands()
   client.say(call(1))
   const { error } = await client.hears(1)
@@ -198,7 +108,7 @@ test.each([
 test('an address where nobody is: the handshake gets an error, and the end says that there was no server', async () => {
   const { peer, url } = await startPeer(() => undefined)
   await peer.close()
-  const client = await new Wrapped().start(url)
+  const client = await new WrappedAddress().start(url)
   client.say({ id: 1, method: 'initialize', params: { capabilities: {} } })
 
   expect((await client.hears(1)).error?.code).toBe(-32603)
@@ -212,7 +122,7 @@ test('2026-07-28: each request says itself what can be answered; one that is giv
     if (body?.method === 'tools/list') return exchange.json({ id: body.id, result: { resultType: 'complete', tools: [{ name: 'run', inputSchema: schema }] } })
     exchange.event({ method: 'notifications/message', params: {} })
   })
-  const client = await new Wrapped().start(url)
+  const client = await new WrappedAddress().start(url)
   client.say({ id: 1, method: 'tools/list', params: modern({}) })
   await client.hears(1)
   client.say(call(2, modern({}, { arguments: { region: 'eu' } })))
