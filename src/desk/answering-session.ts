@@ -154,10 +154,11 @@ export class AnsweringSession implements DeskSession {
         await record.asked()
         const settlement = await this.#observed(record).review({ kind: 'url-wait', origin, subject, draft: undefined }, asker.signal)
         const isDecided = settlement.outcome === 'decided'
-        const isContinued = isDecided ? settlement.decision.action === 'continue' : goesOn && !asker.signal.aborted
+        // Where the connection is closed nobody has given anything up.
+        const isContinued = isDecided ? settlement.decision.action === 'continue' : goesOn && !signal.aborted && !this.#visits.areComplete(ids)
         const action = isContinued ? 'continued' : this.#visits.areComplete(ids) ? 'completed' : 'cancelled'
         const end: InputResponse = { outcome: 'answered', by: isDecided ? settlement.by : 'none', result: { action } }
-        await record.ended(goesOn && action === 'cancelled' ? ifStillAsked(end, asker.signal) : end)
+        await record.ended(goesOn && action !== 'completed' ? ifStillAsked(end, asker.signal) : end)
         return action
       } finally {
         stopWaiting()

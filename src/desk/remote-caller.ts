@@ -74,6 +74,9 @@ export class RemoteCaller {
       case 'client':
         this.#sessions.get(message.session)?.reportClient?.(message.how)
         return true
+      case 'heard':
+        this.#sessions.get(message.session)?.heard?.(message.heard)
+        return true
       case 'close':
         this.#sessions.get(message.session)?.close()
         return true
@@ -106,8 +109,9 @@ export class RemoteCaller {
     this.#sessions.set(number, session)
     const sayCapabilities = (): void => this.#say({ type: 'capabilities', session: number, capabilities: session.capabilities() })
     session.on('capabilities-changed', sayCapabilities)
-    for (const name of ['roots-changed', 'restart-asked', 'take-over-asked', 'waiting', 'resumed'] as const)
+    for (const name of ['roots-changed', 'restart-asked', 'take-over-asked', 'traffic-wanted', 'waiting', 'resumed'] as const)
       session.on(name, (detail) => this.#say({ type: 'event', session: number, name, detail }))
+    if (session.wantsTraffic) this.#say({ type: 'event', session: number, name: 'traffic-wanted', detail: true })
     if (session.known === undefined) sayCapabilities()
     else void session.known.then(sayCapabilities)
     return true
@@ -131,10 +135,10 @@ export class RemoteCaller {
     if (this.#questions.has(id)) return false
     const say = (outcome: string | object): void => void this.#channel.send({ type: 'waited', id, outcome })
     const session = this.#sessions.get(number)
-    if (session === undefined || this.#isFull(bytes)) say('cancelled')
+    if (session === undefined || this.#isFull(bytes)) say(wait.goesOn ? 'continued' : 'cancelled')
     else
       void this.#follow(id, bytes, (signal) => session.awaitCompletion(wait, signal)).then(say, (error: unknown) =>
-        say(error instanceof ConsentryError ? writeError(error) : 'cancelled'),
+        say(error instanceof ConsentryError ? writeError(error) : wait.goesOn ? 'continued' : 'cancelled'),
       )
     return true
   }

@@ -64,7 +64,7 @@ class Place {
     const { desk, inbox } = createLocalDesk({ audit: this.audit })
     this.inbox = inbox
     if (answers) createScriptedPerson({ inbox, decide: ({ kind }) => answers[kind] })
-    else inbox.attach({ name: 'nobody in a hurry', kinds: ['form', 'url', 'prompt', 'completion', 'folders'] })
+    else inbox.attach({ name: 'nobody in a hurry', kinds: ['form', 'url', 'url-wait', 'prompt', 'completion', 'folders'] })
     this.server = serve({ open: (origin) => desk.open(origin) })
     return this
   }
@@ -159,6 +159,18 @@ describe('a desk that is lost', () => {
       { outcome: 'refused', by: 'none', error: { code: 'NO_ONE_TO_ASK' } },
     ])
     expect(clock.toSorted()).toEqual(['resumed', 'resumed', 'waiting', 'waiting'])
+  })
+
+  test('nobody has given up a page because the desk is gone: the call goes on', async () => {
+    const place = new Place({ patienceMs: 20 }).start()
+    const session = place.open()
+    const opened = place.nextReview()
+    const wait = { ids: ['e1'], message: 'Sign in', urls: ['https://air.example/login'], request: seatQuestion }
+    const waits = [session.awaitCompletion({ ...wait, goesOn: true }, never), session.awaitCompletion(wait, never)]
+    await opened
+    place.kill()
+
+    expect(await Promise.all(waits)).toEqual(['continued', 'cancelled'])
   })
 
   test('what is new waits for it briefly, and says that it is needed', async () => {

@@ -68,7 +68,7 @@ export class RemoteQuestions {
     const message: ToDesk = { type: 'wait', id, session, wait }
     return new Promise((resolve, reject) => {
       const settle = (outcome: WaitOutcome): void => (outcome instanceof ConsentryError ? reject(outcome) : resolve(signal.aborted ? 'cancelled' : outcome))
-      this.#begin(message, signal, settle as (end: End) => void, () => 'cancelled')
+      this.#begin(message, signal, settle as (end: End) => void, () => (wait.goesOn ? 'continued' : 'cancelled'))
     })
   }
 

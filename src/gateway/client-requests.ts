@@ -35,9 +35,10 @@ export class ClientRequests {
   /** What is under way under another id than its own, or not under way at all just now. */
   readonly #away = new Map<RequestId, ClientRequest>()
   readonly #tokens = new Map<RequestId, ClientRequest>()
-  /** What ended because its server was replaced: the next one has never got it. */
+  /** What ended here, because its server was replaced or somebody gave it up: no response to it is for anybody. */
   readonly #ended = new Set<RequestId>()
   #whenIdle: (() => void)[] | undefined
+  readonly #watchers = new Set<() => void>()
 
   /** @returns false where an open request has this id and was sent again under another one: the two could not be told apart any more */
   open(request: ClientRequest): boolean {
@@ -108,6 +109,22 @@ export class ClientRequests {
     if (this.#away.get(id) === request) this.#away.delete(id)
     if (progressToken !== undefined && this.#tokens.get(progressToken) === request) this.#tokens.delete(progressToken)
     if (this.#whenIdle) this.#tellIdle()
+    if (this.#watchers.size > 0) this.#tellWatchers()
+  }
+
+  /** The same for one that is ended here: a response of the server that comes all the same is for nobody. */
+  endHere(request: ClientRequest): void {
+    if (request.upstream !== undefined) this.#ended.add(request.upstream)
+    this.drop(request)
+  }
+
+  /** Calls back once, when none of these is open any more. @returns the function that undoes it */
+  whenOver(requests: readonly ClientRequest[], callback: () => void): () => void {
+    const look = (): void => {
+      if (!requests.some((request) => this.isOpen(request)) && this.#watchers.delete(look)) callback()
+    }
+    this.#watchers.add(look)
+    return () => void this.#watchers.delete(look)
   }
 
   /** Resolves when the server has answered everything that it was asked. */
@@ -135,6 +152,11 @@ export class ClientRequests {
     for (const requests of [this.#upstream, this.#away, this.#tokens]) requests.clear()
     for (const { controller } of away) controller?.abort(reason)
     this.#tellIdle()
+    this.#tellWatchers()
+  }
+
+  #tellWatchers(): void {
+    for (const look of this.#watchers) look()
   }
 
   #tellIdle(): void {

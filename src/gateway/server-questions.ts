@@ -12,6 +12,7 @@ import type { Span } from './json-bytes.ts'
 import { keepAlive, type KeepAliveNeeds } from './keep-alive.ts'
 import type { LazySession } from './lazy-session.ts'
 import type { Verdict } from './line-feed.ts'
+import { OpenVisits } from './open-visits.ts'
 import type { OwnIds } from './own-ids.ts'
 import { parentCallOf } from './parent-call.ts'
 import { isUnknownMethod, parseLine, progressTokenOf, replyLine, unanswered, wholeOf } from './question-lines.ts'
@@ -61,6 +62,7 @@ export class ServerQuestions {
   readonly #here = new Map<RequestId, OpenQuestion>()
   readonly #gate = new RequestGate(limits)
   readonly #quickCancels: QuickCancels
+  readonly #visits: OpenVisits
   /** What the client promised and did not know. */
   readonly #unknown = new Set<InputMethod>()
   #bytes = 0
@@ -70,6 +72,7 @@ export class ServerQuestions {
     this.#needs = needs
     this.#atClient = new QuestionsAtClient(needs)
     this.#quickCancels = new QuickCancels({ ...needs, report: (how) => this.#reportClient(how) })
+    this.#visits = new OpenVisits({ ...needs, withdrawFor: (request) => this.withdrawFor(request) })
     needs.session.whenOpen((session) => void session.on('take-over-asked', () => this.#takeOverForms()))
   }
 
@@ -227,7 +230,9 @@ export class ServerQuestions {
     let line: string
     try {
       const context = { session: await session.open(), promised: handshake.promised, revision: handshake.revision, call: parentCallOf(candidates), observer }
-      const reply = toWireReply(await answerInput(method, params, context, controller.signal))
+      const response = await answerInput(method, params, context, controller.signal)
+      this.#visits.follow(params, response, candidates)
+      const reply = toWireReply(response)
       line = replyLine(question.writtenId, reply ?? unanswered(method, controller.signal.reason))
     } catch (error) {
       line = replyLine(question.writtenId, { error: toWireError(error) })

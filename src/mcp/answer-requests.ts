@@ -1,10 +1,10 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { ConsentryError } from '../errors.ts'
-import { isInputMethod, isJsonObject, type InputMethod, type JsonObject } from '../protocol/index.ts'
+import { isInputMethod, isJsonObject, type InputMethod, type InputResponse, type JsonObject } from '../protocol/index.ts'
 import { answerInput, toWireReply, type AnswerContext } from './answer-input.ts'
 import type { Clock } from './clock.ts'
-import { followVisit } from './follow-visit.ts'
-import type { OpenCalls } from './open-calls.ts'
+import { followVisit, readVisit } from './follow-visit.ts'
+import type { OpenCalls, OpenQuestion } from './open-calls.ts'
 import type { Rereading } from './rereading.ts'
 import { throwable, toWireError } from './wire-error.ts'
 import { isWireId } from './wire-message.ts'
@@ -45,7 +45,7 @@ async function answer(method: InputMethod, params: unknown, takenBack: AbortSign
   try {
     const context = needs.context()
     const response = await answerInput(method, params, { ...context, call: question.call }, question.signal)
-    followVisit(params, response, question, context, needs.clock)
+    void keepVisit(params, response, question, needs)
     const reply = toWireReply(response) ?? withdrawn(method, question.signal.reason)
     if ('error' in reply) throw throwable(reply.error)
     return reply.result
@@ -54,6 +54,16 @@ async function answer(method: InputMethod, params: unknown, takenBack: AbortSign
     question.done()
     answered?.()
   }
+}
+
+/** While somebody is on a page, the call that sent them there is not charged for it. */
+async function keepVisit(params: unknown, response: InputResponse, question: OpenQuestion, { context, clock }: AnswerRequestsNeeds): Promise<void> {
+  const page = readVisit(params, response)
+  const visit = page && question.follow()
+  if (page === undefined || visit === undefined) return
+  const outcome = await followVisit(page, { ...context(), call: visit.call }, clock, visit.signal)
+  if (outcome === 'given-up') visit.giveUp()
+  visit.done()
 }
 
 /** The server still waits although we do not ask any more (it never does where it took the question back itself: the SDK sends nothing then). */

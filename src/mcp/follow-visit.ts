@@ -1,37 +1,53 @@
-import { isJsonObject, type InputResponse } from '../protocol/index.ts'
-import type { AnswerContext } from './answer-input.ts'
+import { isJsonObject, type DeskSession, type InputRequest, type InputResponse } from '../protocol/index.ts'
 import { sleep, type Clock } from './clock.ts'
-import type { OpenQuestion } from './open-calls.ts'
+
+/** A page that somebody agreed to go to. */
+export interface VisitedPage {
+  readonly url: string
+  readonly message: string
+}
+
+/** One that the server reports complete, by the id that it gave. */
+export interface NamedPage extends VisitedPage {
+  readonly id: string
+}
 
 /** A call that ends so soon after consent needs nobody on its page: a card would only flash. */
 const pauseMs = 1000
 
 /**
- * Consent is not completion: a call that sent somebody to a page waits while they are there, and is not charged for it. That ends when the server reports that
- * they are done, when they go on or give up, and with the call.
+ * Consent is not completion: a call that sent somebody to a page waits while they are there, and a card says so. That ends when the server reports that they are
+ * done, when they go on or give up, and with the call. Never rejects.
  *
+ * @param signal aborted when the call is over
+ * @returns `given-up` where a person said so, who wants no more of the call
  * @see MCP 2025-11-25 client/elicitation "Completion Notifications for URL Mode Elicitation"
  */
-export function followVisit(params: unknown, response: InputResponse, question: OpenQuestion, context: AnswerContext, clock: Clock): void {
-  const consent = readConsent(params, response)
-  const id = isJsonObject(params) ? params['elicitationId'] : undefined
-  if (consent === undefined || typeof id !== 'string') return
-  const visit = question.follow()
-  if (visit === undefined) return
-  const wait = { ids: [id], urls: [consent.url], message: consent.message, request: { revision: context.revision, call: visit.call }, goesOn: true }
-  const { session } = context
-  void sleep(clock, pauseMs, visit.signal)
-    .then(() => session.awaitCompletion(wait, visit.signal))
-    .then((outcome) => {
-      if (outcome === 'cancelled' && !visit.signal.aborted) visit.giveUp()
-    })
+export async function followVisit(
+  { id, url, message }: NamedPage,
+  { session, revision, call }: { readonly session: Pick<DeskSession, 'awaitCompletion'> } & Pick<InputRequest, 'revision' | 'call'>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<'given-up' | 'over'> {
+  try {
+    await sleep(clock, pauseMs, signal)
+    const outcome = await session.awaitCompletion({ ids: [id], urls: [url], message, request: { revision, call }, goesOn: true }, signal)
+    return outcome === 'cancelled' && !signal.aborted ? 'given-up' : 'over'
+  } catch {
     // The call is over, or the log cannot be written: then the next question says so.
-    .catch(() => undefined)
-    .finally(() => visit.done())
+    return 'over'
+  }
+}
+
+/** The page that somebody agreed to go to, where the server can report its end. */
+export function readVisit(params: unknown, response: InputResponse): NamedPage | undefined {
+  const page = readConsent(params, response)
+  const id = isJsonObject(params) ? params['elicitationId'] : undefined
+  return page !== undefined && typeof id === 'string' ? { ...page, id } : undefined
 }
 
 /** The page that somebody agreed to go to, if that is what was asked and answered. */
-export function readConsent(params: unknown, response: InputResponse): { readonly url: string; readonly message: string } | undefined {
+export function readConsent(params: unknown, response: InputResponse): VisitedPage | undefined {
   if (response.outcome !== 'answered' || response.result['action'] !== 'accept' || !isJsonObject(params) || params['mode'] !== 'url') return undefined
   const { url, message } = params
   return typeof url === 'string' && typeof message === 'string' ? { url, message } : undefined

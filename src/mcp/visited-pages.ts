@@ -1,6 +1,6 @@
 import type { DeskSession, InputResponse, ParentCall, Revision } from '../protocol/index.ts'
 import { sleep, type Clock } from './clock.ts'
-import { readConsent } from './follow-visit.ts'
+import { readConsent, type VisitedPage } from './follow-visit.ts'
 import { visitGivenUp } from './open-calls.ts'
 
 export interface VisitedPagesNeeds {
@@ -27,7 +27,7 @@ const soonestMs = 500
  */
 export class VisitedPages {
   readonly #needs: VisitedPagesNeeds
-  #pages: { readonly url: string; readonly message: string }[] = []
+  #pages: VisitedPage[] = []
   #rests = 0
   #card: Card | undefined
 

@@ -1,0 +1,67 @@
+import { followVisit, readVisit } from '../mcp/follow-visit.ts'
+import { visitGivenUp } from '../mcp/open-calls.ts'
+import { toWireError } from '../mcp/wire-error.ts'
+import type { InputResponse } from '../protocol/index.ts'
+import type { ClientRequest } from './client-requests.ts'
+import type { Handshake } from './handshake.ts'
+import { keepAlive, type KeepAliveNeeds } from './keep-alive.ts'
+import type { LazySession } from './lazy-session.ts'
+import { parentCallOf } from './parent-call.ts'
+import { errorLine } from './request-lines.ts'
+
+export interface OpenVisitsNeeds extends KeepAliveNeeds {
+  readonly session: LazySession
+  readonly handshake: Handshake
+  /** Takes away what else is asked here in the middle of a request that is over. */
+  readonly withdrawFor: (request: ClientRequest) => void
+}
+
+/**
+ * Pages that somebody agreed to here, in the middle of what the client has asked: whoever waits there hears that it goes on, and a card stays until the server reports
+ * the end, the person goes on, or nothing of the client is open any more that it could belong to.
+ */
+export class OpenVisits {
+  readonly #needs: OpenVisitsNeeds
+
+  constructor(needs: OpenVisitsNeeds) {
+    this.#needs = needs
+  }
+
+  /** @param candidates requests of the client that the question can belong to */
+  follow(params: unknown, response: InputResponse, candidates: readonly ClientRequest[]): void {
+    const page = readVisit(params, response)
+    const open = candidates.filter((request) => this.#needs.requests.isOpen(request))
+    if (page !== undefined && open.length > 0) void this.#follow(page, open)
+  }
+
+  async #follow(page: NonNullable<ReturnType<typeof readVisit>>, open: readonly ClientRequest[]): Promise<void> {
+    const { session, handshake, clock, requests } = this.#needs
+    if (session.current === undefined) return
+    const over = new AbortController()
+    const stopWatching = requests.whenOver(open, () => over.abort(new Error('the call is over')))
+    const stopProgress = keepAlive(this.#needs, open)
+    const about = { session: session.current, revision: handshake.revision, call: parentCallOf(open) }
+    const outcome = await followVisit(page, about, clock, over.signal)
+    stopProgress()
+    stopWatching()
+    if (outcome === 'given-up') this.#giveUp(open)
+  }
+
+  /** So ends the request, where there is no doubt which one it is. */
+  #giveUp([request, ...others]: readonly ClientRequest[]): void {
+    const { requests, wire, withdrawFor } = this.#needs
+    if (request === undefined || others.length > 0 || request.isAmbiguous || !requests.isOpen(request)) return
+    const error = visitGivenUp()
+    if (request.upstream !== undefined) wire.toServer(cancellationLine(request, error.message))
+    requests.endHere(request)
+    request.controller?.abort(error)
+    withdrawFor(request)
+    wire.toClient(errorLine(request.writtenId, { ...toWireError(error), message: error.message }))
+  }
+}
+
+/** The id as the server knows it, and as it was written. */
+function cancellationLine({ id, writtenId, upstream }: ClientRequest, reason: string): string {
+  const requestId = upstream === id ? writtenId : JSON.stringify(upstream)
+  return `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${requestId},"reason":${JSON.stringify(reason)}}}\n`
+}
