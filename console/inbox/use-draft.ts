@@ -47,6 +47,8 @@ export function useDraft<Value extends Drafts>({ id, draft }: Pick<ReviewDetail,
   useEffect(() => {
     if (draft === known.current) return
     known.current = draft
+    // What is not sent yet is newer.
+    if (unsent.current !== undefined) return
     typed.current = undefined
     setValue(draft)
   }, [draft])

@@ -1,4 +1,4 @@
-export type { AnswerCapabilities, Desk, DeskSession, DeskSessionEvents, RestartReason, UrlWait } from './desk-session.ts'
+export type { AnswerCapabilities, Desk, DeskSession, DeskSessionEvents, Heard, RestartReason, UrlWait } from './desk-session.ts'
 export type {
   BooleanField,
   Choice,
@@ -24,6 +24,8 @@ export type { Listeners } from './listeners.ts'
 export { createListeners } from './listeners.ts'
 export type { ConnectionOrigin, Origin, ParentCall, ServerIdentity, ServerTarget } from './origin.ts'
 export type { Phrase } from './phrase.ts'
+export type { TakenOut } from './put-back.ts'
+export { hasPutBack, putBack, takeOut } from './put-back.ts'
 export type {
   AskedBefore,
   Cancelled,

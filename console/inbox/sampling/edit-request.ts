@@ -1,4 +1,4 @@
-import type { RedactedPart, ShownBlock, ShownCompletionDraft, ShownRequest } from '../../../src/console-api/contract.ts'
+import type { ShownBlock, ShownCompletionDraft, ShownRequest } from '../../../src/console-api/contract.ts'
 
 /** An empty system prompt is none. */
 export function withSystem(request: ShownRequest, text: string): ShownRequest {
@@ -10,16 +10,6 @@ export function withText(request: ShownRequest, message: number, position: numbe
     ...request,
     messages: request.messages.map((one, index) => (index === message ? { ...one, content: replaceText(one.content, position, text) } : one)),
   }
-}
-
-const MARK = '[redacted:'
-
-/** True where something that was taken out is in it again; in doubt too. */
-export function hasPutBack(request: ShownRequest, parts: readonly RedactedPart[]): boolean {
-  return parts.some(({ path }) => {
-    const text = path.split(/[.[\]]+/u).reduce<unknown>((found, key) => (key === '' ? found : (found as Record<string, unknown> | undefined)?.[key]), request)
-    return typeof text === 'string' && !text.includes(MARK)
-  })
 }
 
 /** The limit may be lowered, never raised: the server asked for that many. 0 asked for: no limit. */

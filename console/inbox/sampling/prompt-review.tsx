@@ -1,7 +1,7 @@
 import { Button, Text, Textarea } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ReviewDetail, ShownRequest } from '../../../src/console-api/contract.ts'
+import { hasPutBack, putBack, takeOut, type ReviewDetail, type ShownRequest } from '../../../src/console-api/contract.ts'
 import { usePhrase } from '../../language/use-phrase.ts'
 import { Folded } from '../../parts/folded.tsx'
 import { JsonBlock } from '../../parts/json-block.tsx'
@@ -12,7 +12,6 @@ import type { Deciding } from '../use-decision.ts'
 import { useDraft } from '../use-draft.ts'
 import { Conversation } from './conversation.tsx'
 import { DecisionFaults } from './decision-faults.tsx'
-import { hasPutBack } from './edit-request.ts'
 import classes from './prompt-review.module.css'
 import { PromptSide } from './prompt-side.tsx'
 import { Redaction } from './redaction.tsx'
@@ -38,8 +37,9 @@ export function PromptReview({ review, deciding }: PromptReviewProps): ReactNode
   const isWriting = answer !== undefined
   // Whoever writes answers what the server asked: what was changed is for a model. Until then a model may still be added.
   const isForModel = !isWriting
-  const isBack = subject.redaction !== undefined && hasPutBack(request, subject.redaction.parts)
-  const asked = isBack ? subject.redaction.original : subject.request
+  const takenOut = subject.redaction && { taken: subject.request, original: subject.redaction.original }
+  const isBack = takenOut !== undefined && hasPutBack(request, takenOut)
+  const asked = isBack ? takenOut.original : subject.request
   const until = Date.now() + DAYS * 86_400_000
   const approve = (remember?: { readonly for: 'run' | 'always'; readonly until?: number | undefined }) => (): void =>
     deciding.decide({
@@ -55,11 +55,11 @@ export function PromptReview({ review, deciding }: PromptReviewProps): ReactNode
     <>
       <ReviewBody>
         {subject.because && <Text fz="sm">{say(subject.because)}</Text>}
-        {subject.redaction && (
+        {subject.redaction && takenOut && (
           <Redaction
             parts={subject.redaction.parts}
             isBack={isBack}
-            onToggle={(back) => setRequest({ ...(back ? subject.redaction!.original : subject.request), maxTokens: request.maxTokens })}
+            onToggle={(back) => setRequest(back ? putBack(request, takenOut) : takeOut(request, takenOut))}
           />
         )}
         <DecisionFaults faults={deciding.faults} />

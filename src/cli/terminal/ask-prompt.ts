@@ -1,4 +1,4 @@
-import type { ContentBlock, Decision, Review, SamplingMessage, SamplingRequest } from '../../protocol/index.ts'
+import { hasPutBack, putBack, type ContentBlock, type Decision, type Review, type SamplingMessage, type SamplingRequest } from '../../protocol/index.ts'
 import { MOST_READ, safeText } from './safe-text.ts'
 import type { Asking } from './asking.ts'
 import type { Choosable } from './prompts.ts'
@@ -64,7 +64,7 @@ export async function askPrompt(review: Review<'prompt'>, asking: Asking): Promi
         picked = (await chooseModel(subject, asking)) ?? model
         break
       case 'back':
-        if (redaction) draft.update({ ...redaction.original, maxTokens: request.maxTokens })
+        if (redaction) draft.update(putBack(request, { taken: subject.request, original: redaction.original }))
         break
       case 'cancel':
       case undefined:
@@ -101,7 +101,7 @@ async function writeAnswer({ prompts, signal, server }: Asking): Promise<Decisio
 type PromptChoice = 'approve' | 'run' | 'always' | 'write' | 'edit' | 'model' | 'back' | 'deny' | 'never' | 'cancel'
 
 function choicesFor(
-  { models = [], redaction }: Review<'prompt'>['subject'],
+  { models = [], redaction, request: shown }: Review<'prompt'>['subject'],
   model: string | undefined,
   request: SamplingRequest,
   server: string,
@@ -119,7 +119,7 @@ function choicesFor(
     { value: 'write', label: words.writeAnswer },
     ...(model === undefined ? [] : [{ value: 'edit' as const, label: words.editPrompt }]),
     ...(models.filter(({ cannot }) => cannot === undefined).length > 1 ? [{ value: 'model' as const, label: words.otherModel }] : []),
-    ...(redaction && request.messages !== redaction.original.messages ? [{ value: 'back' as const, label: words.putBack }] : []),
+    ...(redaction && !hasPutBack(request, { taken: shown, original: redaction.original }) ? [{ value: 'back' as const, label: words.putBack }] : []),
     { value: 'deny', label: words.deny, hint: words.withholdHint },
     { value: 'never', label: words.denyModelsAlways(server) },
     { value: 'cancel', label: words.cancel, hint: words.cancelHint },

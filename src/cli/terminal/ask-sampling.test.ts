@@ -96,6 +96,18 @@ test('what was taken out is named, and can be put back', async () => {
   expect(settlement).toMatchObject({ decision: { action: 'approve', request: original } })
 })
 
+test('whatever a person changed stays changed when what was taken out is put back', async () => {
+  const redacted = { ...request, messages: [{ role: 'user' as const, content: [text('log in with [redacted:password]'), text('Hello')] }] }
+  const original = { ...request, messages: [{ role: 'user' as const, content: [text('log in with hunter22'), text('Hello')] }] }
+  const parts = [{ path: 'messages[0].content[0].text', kinds: ['password'] }]
+  const typed = ['edit', '0', 'please log in with [redacted:password]', 'edit', '1', 'Good day', 'back', 'approve']
+  const { settlement } = await ask(promptReview({ request: redacted, redaction: { parts, original } }), typed)
+
+  expect(settlement).toMatchObject({
+    decision: { action: 'approve', request: { messages: [{ content: [text('please log in with hunter22'), text('Good day')] }] } },
+  })
+})
+
 test('models that change while somebody looks at a prompt are offered at once; what is not about them is not shown again', async () => {
   const inbox = new Inbox()
   const { prompts, shown } = scriptPrompts(['model', 'lab:b', 'approve'])
