@@ -30,8 +30,9 @@ export function statesOf(set: LimitSet, usage: Usage, raised: Raised, now: numbe
     if (base === undefined) return []
     const allowed = base + raised(set, limit)
     const used = usedOf(limit, usage)
+    const unpriced = limit === 'costPerDay' ? usage.unpriced : limit === 'costPerRun' ? usage.runUnpriced : 0
     const resetsAt = resetOf(limit, usage, now)
-    return [{ limit, scope: set.scope, allowed, used, ...(resetsAt !== undefined && { resetsAt }) }]
+    return [{ limit, scope: set.scope, allowed, used, ...(unpriced > 0 && { unpriced }), ...(resetsAt !== undefined && { resetsAt }) }]
   })
 }
 

@@ -1,6 +1,7 @@
 import {
-  DAYS_KEPT,
   countedTimes,
+  oldestKept,
+  startOfDay,
   sumByDay,
   sumRaises,
   type Booking,
@@ -23,12 +24,10 @@ export class MemorySpending implements SpendingLedger {
   readonly #bookings = new Map<string, Kept>()
   readonly #raises: DayRaise[] = []
   #count = 0
+  #lookedThrough: number | undefined
 
   book(booking: Booking, scopes: readonly SpendingScope[], now: number, check: (usages: readonly Usage[]) => void): Promise<string> {
-    for (const [id, { at }] of this.#bookings) {
-      if (at >= now - DAYS_KEPT * 86_400_000) break
-      this.#bookings.delete(id)
-    }
+    this.#forgetOld(now)
     try {
       check(scopes.map((scope) => this.#use(scope, booking.run, now)))
     } catch (error) {
@@ -63,12 +62,25 @@ export class MemorySpending implements SpendingLedger {
     return Promise.resolve(sumRaises(this.#raises, now))
   }
 
+  /** Once a day. */
+  #forgetOld(now: number): void {
+    if (this.#lookedThrough === startOfDay(now)) return
+    this.#lookedThrough = startOfDay(now)
+    const days = new Set([...this.#bookings.values()].map(({ at }) => startOfDay(at)))
+    const oldest = oldestKept(
+      [...days].toSorted((one, other) => other - one),
+      now,
+    )
+    for (const [id, { at }] of this.#bookings) if (at < oldest) this.#bookings.delete(id)
+  }
+
   #use({ rule, server }: SpendingScope, run: string, now: number): Usage {
-    const usage = { requests: 0, oldest: undefined as number | undefined, tokens: 0, cost: 0, runTokens: 0, runCost: 0, open: 0 }
+    const usage = { requests: 0, oldest: undefined as number | undefined, tokens: 0, cost: 0, unpriced: 0, runTokens: 0, runCost: 0, runUnpriced: 0, open: 0 }
     const { minute, day, open } = countedTimes(now)
     for (const booking of this.#bookings.values()) {
       if ((rule === undefined ? booking.kind !== 'sampling' : booking.rule !== rule) || (server !== undefined && booking.server !== server)) continue
-      const { at, tokens, cost = 0, isOpen } = booking
+      const { at, kind, tokens, cost = 0, isOpen } = booking
+      const unpriced = kind === 'sampling' && booking.cost === undefined ? 1 : 0
       if (isWithin(at, minute)) {
         usage.requests += 1
         usage.oldest = Math.min(usage.oldest ?? now, at)
@@ -76,10 +88,12 @@ export class MemorySpending implements SpendingLedger {
       if (isWithin(at, day)) {
         usage.tokens += tokens
         usage.cost += cost
+        usage.unpriced += unpriced
       }
       if (booking.run === run) {
         usage.runTokens += tokens
         usage.runCost += cost
+        usage.runUnpriced += unpriced
       }
       if (isOpen && isWithin(at, open)) usage.open += 1
     }

@@ -37,7 +37,7 @@ export async function reserveWithin({ sets, booking, wanted, spending, raised, n
     (usages) => {
       const found = sets.flatMap((set, index) =>
         statesOf(set, usages[index]!, raised, now)
-          .filter((state) => !hasRoom(state, amounts, wanted.tokens !== undefined))
+          .filter((state) => !hasRoom(state, amounts, wanted.tokens !== undefined) || isUncertain(set, state, amounts))
           .map((state) => ({ set, state })),
       )
       if (found.length > 0) throw limitReached(found, now)
@@ -100,15 +100,22 @@ function hasRoom({ limit, allowed, used }: LimitState, wanted: Spending, isSizeK
   }
 }
 
+/** What was spent of a limit of cost is not known, and no person has given room for it. What costs nothing fits all the same. */
+function isUncertain({ limits }: LimitSet, { limit, allowed, unpriced = 0 }: LimitState, { cost = 0 }: Spending): boolean {
+  return unpriced > 0 && cost > 0 && allowed === limits[limit]
+}
+
 /** The first limit that has no room is named; where one frees itself, so is the time to wait. */
 function limitReached(found: readonly { readonly set: LimitSet; readonly state: LimitState }[], now: number): ConsentryError {
   const { set, state } = found.find((one) => !amountLimits.has(one.state.limit)) ?? found[0]!
-  const { limit, scope, allowed, used, resetsAt } = state
-  const left = Math.max(0, allowed - used)
+  const { limit, scope, allowed, used, unpriced = 0, resetsAt } = state
+  const left = unpriced > 0 ? 0 : Math.max(0, allowed - used)
+  const leftWords =
+    unpriced > 0 ? `${unpriced} ${unpriced === 1 ? 'request' : 'requests'} before had no known price, so what is left is unknown` : `${left} is left`
   const wait = resetsAt === undefined ? undefined : Math.max(1, Math.ceil((resetsAt - now) / 1000))
   const advice = wait === undefined ? 'wait until another one is done' : `wait ${describeWait(wait)}`
   const next = limit.endsWith('Run') ? 'raise the limit in the config' : `${advice}, or raise the limit in the config`
-  return new ConsentryError('LIMIT_REACHED', `${set.name} allows ${limit} ${allowed}, and ${left} is left: ${next}`, {
+  return new ConsentryError('LIMIT_REACHED', `${set.name} allows ${limit} ${allowed}, and ${leftWords}: ${next}`, {
     data: {
       ...(scope === 'rule' && { rule: set.name }),
       scope,

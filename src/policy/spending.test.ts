@@ -189,6 +189,29 @@ describe.each<[string, () => SpendingLedger]>([
     await expect(policy.reserve({ ...asked(1), cost: undefined })).rejects.toMatchObject({ code: 'LIMIT_REACHED', data: { reason: 'price-unknown' } })
   })
 
+  test('what was spent before a limit of cost was set, at a price that nobody knows, is not nothing: a person has to raise it, and what is free goes on', async () => {
+    const free = openPolicy([])
+    await (await free.reserve({ ...asked(100), cost: undefined })).settle({ tokens: 50 })
+    await (await free.reserve({ ...asked(100), cost: undefined })).release()
+    await free.reserve({ kind: 'elicitation', origin: { server: server('travel') } })
+    const sampling = { servers: new Map([['travel', { limits: { costPerDay: 1 } }]]) }
+    const limited = new Policy({ sampling, spending, now: () => now })
+    const error = await fault(limited.reserve(asked(1, 0.1)))
+    const states = await limited.limitsOf(asked(1, 0.1))
+    const others = [await refusal(limited.reserve(asked(1, 0))), await refusal(limited.reserve(asked(1, 0.1, 'notes')))]
+    await limited.raise(asked(1, 0.1), states)
+    const raised = await refusal(limited.reserve(asked(1, 0.1)))
+    now += 86_400_000
+    expect([error, states, ...others, raised, await refusal(limited.reserve(asked(1, 0.1)))]).toMatchObject([
+      { code: 'LIMIT_REACHED', message: expect.stringContaining('1 request before had no known price, so what is left is unknown'), data: { remaining: 0 } },
+      [{ limit: 'costPerDay', allowed: 1, used: 0, unpriced: 1 }],
+      'granted',
+      'granted',
+      'granted',
+      'granted',
+    ])
+  })
+
   test('numbers that are none never make room', async () => {
     await (await policy.reserve(asked(9_000))).settle({ tokens: -5_000, cost: Number.NaN })
     const answers = []
@@ -325,6 +348,23 @@ describe.each<[string, () => SpendingLedger]>([
       { day, server: 'travel', model: 'lab:a', requests: 2, tokens: 37, outputTokens: 12, cost: 0.25, unpriced: 1 },
     ])
     expect(await spending.history(day + 86_400_000)).toHaveLength(1)
+  })
+
+  test('accounts are kept for 92 days, and no clock that is wrong takes them along', async () => {
+    const free = openPolicy([])
+    const book = async (day: number): Promise<void> => {
+      now = new Date(2026, 10, 29 + day, 8).getTime()
+      await free.reserve(asked(1))
+    }
+    const days = async (): Promise<number> => (await spending.history(0)).length
+    for (let day = 0; day < 92; day += 1) await book(day)
+    await book(4000)
+    await book(91)
+    const afterWrongClock = await days()
+    await book(92)
+    await book(93)
+    const kept = (await spending.history(0)).map(({ day }) => day)
+    expect([afterWrongClock, kept.length, kept[0], kept.at(-1)]).toEqual([93, 94, new Date(2026, 10, 29 + 4000).getTime(), new Date(2026, 10, 30).getTime()])
   })
 
   test('without limits there is always room', async () => {

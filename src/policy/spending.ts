@@ -3,7 +3,7 @@ import type { InputKind } from '../protocol/index.ts'
 /** What one request takes. */
 export interface Spending {
   readonly tokens: number
-  /** Undefined: nobody knows the price. It counts as nothing, and never as known. */
+  /** Undefined: nobody knows the price. It is never taken for nothing. */
   readonly cost: number | undefined
 }
 
@@ -40,10 +40,14 @@ export interface Usage {
   readonly oldest: number | undefined
   /** Of this calendar day. */
   readonly tokens: number
+  /** USD; what is known of it. */
   readonly cost: number
+  /** Requests of models whose price nobody knows. */
+  readonly unpriced: number
   /** Of this run. */
   readonly runTokens: number
   readonly runCost: number
+  readonly runUnpriced: number
   /** Requests that are neither settled nor released. */
   readonly open: number
 }
@@ -93,8 +97,8 @@ export interface SpendingLedger {
   raised(now: number): Promise<ReadonlyMap<string, number>>
 }
 
-/** Days that are kept for `history`. */
-export const DAYS_KEPT = 92
+/** Days that are kept for `history`: those of the calendar, and as many on which something was booked, so that no clock that is wrong takes accounts along. */
+const DAYS_KEPT = 92
 /** Milliseconds after which a booking that nobody ended belongs to a process that died: no model is waited for as long. It stays counted, but not as open. */
 export const LONGEST_OPEN: number = 15 * 60_000
 
@@ -126,6 +130,11 @@ export function startOfDay(now: number): number {
 export function startOfNextDay(now: number): number {
   const day = new Date(now)
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1).getTime()
+}
+
+/** The moment before which bookings are kept no longer. @param days on which something was booked, newest first */
+export function oldestKept(days: readonly number[], now: number): number {
+  return Math.min(days[DAYS_KEPT - 1] ?? -Infinity, now - DAYS_KEPT * DAY)
 }
 
 /** Room that was given for a day holds in that day alone: where it would hold for longer, the clock was ahead when it was given. */

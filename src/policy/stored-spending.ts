@@ -1,8 +1,9 @@
 import type { InputKind } from '../protocol/index.ts'
 import type { Database, Store } from '../store/index.ts'
 import {
-  DAYS_KEPT,
   countedTimes,
+  oldestKept,
+  startOfDay,
   sumByDay,
   sumRaises,
   type Booking,
@@ -18,6 +19,7 @@ import {
 export class StoredSpending implements SpendingLedger {
   readonly #store: Store
   readonly #newId: () => string
+  #lookedThrough: number | undefined
 
   constructor({ store, newId = () => globalThis.crypto.randomUUID() }: { readonly store: Store; readonly newId?: (() => string) | undefined }) {
     this.#store = store
@@ -27,14 +29,12 @@ export class StoredSpending implements SpendingLedger {
   book(booking: Booking, scopes: readonly SpendingScope[], now: number, check: (usages: readonly Usage[]) => void): Promise<string> {
     const { kind, rule, server, run, model = '', tokens, cost } = booking
     return this.#store.write(async (transaction) => {
-      await transaction
-        .deleteFrom('spendings')
-        .where('at', '<', now - DAYS_KEPT * 86_400_000)
-        .execute()
+      if (this.#lookedThrough !== startOfDay(now)) await forgetOld(transaction, now)
       check(await useOf(transaction, scopes, run, now))
       const id = this.#newId()
       const row = { id, rule, server, at: now, tokens, cost: cost ?? 0, kind, run, model, output: 0, is_priced: cost === undefined ? 0 : 1, is_open: 1 }
       await transaction.insertInto('spendings').values(row).execute()
+      this.#lookedThrough = startOfDay(now)
       return id
     })
   }
@@ -76,6 +76,21 @@ export class StoredSpending implements SpendingLedger {
   }
 }
 
+async function forgetOld(database: Database, now: number): Promise<void> {
+  const days: number[] = []
+  for (let before = Infinity; oldestKept(days, now) === -Infinity;) {
+    const { latest } = await database
+      .selectFrom('spendings')
+      .select(({ fn }) => fn.max<number | string | null>('at').as('latest'))
+      .where('at', '<', Math.min(before, Number.MAX_SAFE_INTEGER))
+      .executeTakeFirstOrThrow()
+    if (latest === null) return
+    before = startOfDay(Number(latest))
+    days.push(before)
+  }
+  await database.deleteFrom('spendings').where('at', '<', oldestKept(days, now)).execute()
+}
+
 async function useOf(database: Database, scopes: readonly SpendingScope[], run: string, now: number): Promise<readonly Usage[]> {
   const usages: Usage[] = []
   for (const scope of scopes) usages.push(await useIn(database, scope, run, now))
@@ -94,6 +109,7 @@ async function useIn(database: Database, { rule, server }: SpendingScope, run: s
       const isRecent = isWithin(minute)
       const isToday = isWithin(day)
       const isOfRun = eb('run', '=', run)
+      const isUnpriced = eb.and([eb('is_priced', '=', 0), eb('kind', '=', 'sampling')])
       const isOpen = eb.and([eb('is_open', '=', 1), isWithin(open)])
       const sumWhere = (condition: ReturnType<typeof eb.and>, column: 'tokens' | 'cost' | undefined): ReturnType<typeof fn.sum<number | string | null>> =>
         fn.sum<number | string | null>(
@@ -109,8 +125,10 @@ async function useIn(database: Database, { rule, server }: SpendingScope, run: s
         fn.min<number | string | null>(eb.case().when(isRecent).then(eb.ref('at')).end()).as('oldest'),
         sumWhere(isToday, 'tokens').as('tokens'),
         sumWhere(isToday, 'cost').as('cost'),
+        sumWhere(eb.and([isToday, isUnpriced]), undefined).as('unpriced'),
         sumWhere(isOfRun, 'tokens').as('runTokens'),
         sumWhere(isOfRun, 'cost').as('runCost'),
+        sumWhere(eb.and([isOfRun, isUnpriced]), undefined).as('runUnpriced'),
         sumWhere(isOpen, undefined).as('open'),
       ]
     })
@@ -120,8 +138,10 @@ async function useIn(database: Database, { rule, server }: SpendingScope, run: s
     oldest: row.oldest === null ? undefined : Math.min(Number(row.oldest), now),
     tokens: Number(row.tokens ?? 0),
     cost: Number(row.cost ?? 0),
+    unpriced: Number(row.unpriced ?? 0),
     runTokens: Number(row.runTokens ?? 0),
     runCost: Number(row.runCost ?? 0),
+    runUnpriced: Number(row.runUnpriced ?? 0),
     open: Number(row.open ?? 0),
   }
 }

@@ -43,6 +43,11 @@ export interface LimitState {
   readonly scope: 'rule' | 'server' | 'total'
   readonly allowed: number
   readonly used: number
+  /**
+   * Of a limit of cost: requests counted here whose price nobody knows, so that `used` is too little. Nothing that costs anything fits until a person has raised the limit.
+   * Absent: none.
+   */
+  readonly unpriced?: number | undefined
   /** Milliseconds since the epoch: when there is room again by itself; absent where there never is. */
   readonly resetsAt?: number | undefined
 }

@@ -112,12 +112,13 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   )
 }
 
-function LimitLine({ limit: { limit, allowed, used } }: { readonly limit: LimitState }): ReactNode {
+function LimitLine({ limit: { limit, allowed, used, unpriced = 0 } }: { readonly limit: LimitState }): ReactNode {
   const { t, i18n } = useTranslation()
   const amount = (value: number): string => (isCost(limit) ? formatCost(value, i18n.language) : new Intl.NumberFormat(i18n.language).format(value))
   return (
     <p>
       {t(`budget.names.${limit}`)}: {t('sampling.limitLeft', { left: amount(Math.max(allowed - used, 0)), allowed: amount(allowed) })}
+      {unpriced > 0 && <span className={classes['aside']}> ({t('budget.unpriced', { count: unpriced })})</span>}
     </p>
   )
 }

@@ -16,6 +16,8 @@ export const budget = {
     atOnce: 'Requests at once',
   },
   used: '{{used}} of {{allowed}}',
+  unpriced_one: 'and {{count, number}} request whose price is not known',
+  unpriced_other: 'and {{count, number}} requests whose price is not known',
   resets: 'room again {{when}}',
   never: 'no room again by itself',
   raise: 'Raise',

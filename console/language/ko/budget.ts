@@ -18,6 +18,7 @@ export const budget: Translated<typeof english> = {
     atOnce: '동시 요청 수',
   },
   used: '{{allowed}} 중 {{used}} 사용',
+  unpriced_other: '가격을 알 수 없는 요청 {{count, number}}건 별도',
   resets: '{{when}} 다시 여유가 생깁니다',
   never: '저절로 여유가 생기지 않습니다',
   raise: '늘리기',

@@ -18,6 +18,7 @@ export const budget: Translated<typeof english> = {
     atOnce: '同时请求数',
   },
   used: '{{allowed}} 中已用 {{used}}',
+  unpriced_other: '另有 {{count, number}} 个价格未知的请求',
   resets: '{{when}}恢复',
   never: '不会自行恢复',
   raise: '提高',

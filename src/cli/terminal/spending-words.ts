@@ -29,9 +29,11 @@ export function describeCost(cost: number): string {
 }
 
 /** One limit and what is left of it: `50,000 tokens a day for this server: 1,200 left`. */
-export function describeLimit({ limit, scope, allowed, used }: LimitState): string {
+export function describeLimit({ limit, scope, allowed, used, unpriced = 0 }: LimitState): string {
   const amount = limit.startsWith('cost') ? money : count
-  return `${amount(allowed)} ${limitWords[limit]} for ${scopeWords[scope]}: ${amount(Math.max(0, allowed - used))} left`
+  const left = amount(Math.max(0, allowed - used))
+  const unknown = `at most ${left} left: ${unpriced === 1 ? 'the price of 1 request' : `the price of ${count(unpriced)} requests`} is not known`
+  return `${amount(allowed)} ${limitWords[limit]} for ${scopeWords[scope]}: ${unpriced > 0 ? unknown : `${left} left`}`
 }
 
 function count(number: number): string {
