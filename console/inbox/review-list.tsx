@@ -51,7 +51,7 @@ export function ReviewList({ rows, held, hold, release, selected }: ReturnType<t
               >
                 {row.kind === 'server' ? (
                   <h2 className={classes['server']}>
-                    {visibleText(row.server, 60)} <span className={classes['count']}>{row.count}</span>
+                    <span className={classes['name']}>{visibleText(row.server, 60)}</span> <span className={classes['count']}>{row.count}</span>
                   </h2>
                 ) : (
                   <ReviewRow review={row.review} isSelected={row.review.id === selected} />

@@ -15,7 +15,7 @@ export function EmptyState({ icon, title, children }: EmptyStateProps): ReactNod
         {icon}
       </Text>
       <Title order={2}>{title}</Title>
-      <Stack gap={6} maw={440} c="dimmed" fz="sm">
+      <Stack gap={6} maw={440} c="dimmed" fz="sm" style={{ textWrap: 'balance' }}>
         {children}
       </Stack>
     </Stack>

@@ -28,7 +28,7 @@ export function LimitForm<Request>({ text, limits: now, save, requestOf, onDone 
     <Stack gap="sm">
       <p className={classes['none']}>{text}</p>
       <LimitFields written={written} onWrite={setWritten} />
-      <ChangeOutcome change={save.data} />
+      <ChangeOutcome change={save.data} isForm />
       <Failure error={save.error} />
       <Group justify="flex-end">
         <Button

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { RootRow } from '../../src/console-api/contract.ts'
 import { useAct } from '../desk/use-call.ts'
 import { usePhrase } from '../language/use-phrase.ts'
+import { ChangeOutcome } from '../parts/change-outcome.tsx'
 import classes from '../parts/list.module.css'
 import { formatMoment } from '../parts/moment.tsx'
 import { Failure } from '../parts/page.tsx'
@@ -75,6 +76,7 @@ export function RootList({ roots }: { readonly roots: readonly RootRow[] }): Rea
           </li>
         ))}
       </ul>
+      <ChangeOutcome change={remove.data} />
       <Failure error={remove.error ?? revoke.error ?? endRun.error} />
     </>
   )

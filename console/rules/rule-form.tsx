@@ -81,7 +81,7 @@ export function RuleForm({ edited: { index, rule: before, first }, server, onDon
           {t(`servers.rule.${problem}`)}
         </Alert>
       )}
-      <ChangeOutcome change={add.data ?? change.data} />
+      <ChangeOutcome change={add.data ?? change.data} isForm />
       <Failure error={add.error ?? change.error} />
       <Group justify="flex-end">
         <Button disabled={problem !== undefined} loading={add.isPending || change.isPending} onClick={save}>

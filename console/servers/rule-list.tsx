@@ -69,7 +69,8 @@ export function RuleList({ server }: { readonly server: ServerDetail }): ReactNo
           </li>
         ))}
       </ul>
-      <ChangeOutcome change={raise.data ?? remove.data} />
+      <ChangeOutcome change={raise.data} />
+      <ChangeOutcome change={remove.data} />
       <Failure error={raise.error ?? remove.error} />
       <RuleDialog edited={edited} server={server.name} onClose={() => setEdited(undefined)} />
     </Section>

@@ -41,9 +41,16 @@ export function ServerActions({ summary, detail }: { readonly summary: ServerSum
           </Button>
         )
       )}
-      <Button size="xs" variant="default" loading={disable.isPending} onClick={() => disable.mutate({ name, disabled: state !== 'disabled' })}>
-        {state === 'disabled' ? t('servers.enable') : t('servers.disable')}
-      </Button>
+      {detail?.mark !== undefined && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={disable.isPending}
+          onClick={() => disable.mutate({ name, before: detail.mark!, disabled: state !== 'disabled' })}
+        >
+          {state === 'disabled' ? t('servers.enable') : t('servers.disable')}
+        </Button>
+      )}
       {detail?.entry && (
         <Button size="xs" variant="default" onClick={() => setOpen('edit')}>
           {t('servers.edit')}
@@ -54,6 +61,7 @@ export function ServerActions({ summary, detail }: { readonly summary: ServerSum
           {t('servers.remove')}
         </Button>
       )}
+      <ChangeOutcome change={disable.data} />
       <Failure error={start.error ?? stop.error ?? restart.error ?? disable.error} />
       {detail?.entry && <ServerEntryDialog isOpen={open === 'edit'} onClose={() => setOpen(undefined)} name={name} entry={detail.entry} mark={detail.mark} />}
       <Dialog isOpen={open === 'remove'} onClose={() => setOpen(undefined)} title={t('servers.reallyRemove', { server: visibleText(name, 60) })}>

@@ -128,7 +128,7 @@ function EntryForm({
         minRows={2}
         spellCheck={false}
       />
-      <ChangeOutcome change={save.data} />
+      <ChangeOutcome change={save.data} isForm={known !== undefined} />
       <Failure error={save.error} />
       {preview !== undefined && (
         <>

@@ -37,7 +37,8 @@ export function ServerFacts({ server }: { readonly server: ServerDetail }): Reac
           <>
             <dt>{t('servers.protocol')}</dt>
             <dd>
-              {revision} ({era})
+              {revision}
+              {era !== undefined && ` (${t(`servers.eras.${era}`)})`}
             </dd>
           </>
         )}

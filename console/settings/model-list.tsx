@@ -109,7 +109,7 @@ function Model({ model: { id, mark, baseUrl, key, keyInPlain, local, cost } }: {
       {keyInPlain === true && <span className={classes['warning']}>{t('settings.keyInPlain')}</span>}
       {key.kind === 'text' && <span className={classes['warning']}>{t('settings.keyInClear')}</span>}
       {test.data?.ok === true && (
-        <span className={classes['side']} role="status">
+        <span className={classes['under']} role="status">
           {t('settings.testOk', { milliseconds: test.data.milliseconds })}: <ServerText text={test.data.text} maximum={200} />
         </span>
       )}

@@ -1,10 +1,12 @@
-import { ActionIcon, Switch, Tooltip } from '@mantine/core'
+import { ActionIcon, CloseButton, Switch, Tooltip } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { IconKeyboard, IconMenu2 } from '@tabler/icons-react'
 import { useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../desk/call.ts'
 import { useDesk } from '../desk/use-desk.ts'
+import { ChangeOutcome } from '../parts/change-outcome.tsx'
+import { Failure } from '../parts/page.tsx'
 import classes from './header.module.css'
 import { LanguageMenu } from './language-menu.tsx'
 import { NotificationBell } from './notification-bell.tsx'
@@ -56,24 +58,35 @@ function AlwaysAsk(): ReactNode {
   const [wanted, setWanted] = useState<boolean>()
   const set = useMutation({ mutationFn: (on: boolean) => call('always-ask/set', { on }), onSettled: () => setWanted(undefined) })
   const isOn = wanted ?? desk.alwaysAsk
+  const isUnwritten = set.isError || set.data?.status === 'refused'
   return (
-    <Tooltip label={t('shell.alwaysAskHelp')} multiline w={280}>
-      <div>
-        <Switch
-          size="sm"
-          labelPosition="left"
-          label={t('shell.alwaysAsk')}
-          aria-describedby={help}
-          checked={isOn}
-          onChange={({ currentTarget: { checked } }) => {
-            setWanted(checked)
-            set.mutate(checked)
-          }}
-        />
-        <span id={help} hidden>
-          {t('shell.alwaysAskHelp')}
-        </span>
-      </div>
-    </Tooltip>
+    <>
+      <Tooltip label={t('shell.alwaysAskHelp')} multiline w={280}>
+        <div>
+          <Switch
+            size="sm"
+            labelPosition="left"
+            label={t('shell.alwaysAsk')}
+            aria-describedby={help}
+            checked={isOn}
+            onChange={({ currentTarget: { checked } }) => {
+              setWanted(checked)
+              set.mutate(checked)
+            }}
+          />
+          <span id={help} hidden>
+            {t('shell.alwaysAskHelp')}
+          </span>
+        </div>
+      </Tooltip>
+      {isUnwritten && (
+        <div className={classes['unwritten']}>
+          <ChangeOutcome change={set.data} />
+          <Failure error={set.error} />
+          {isOn && <p>{t('shell.alwaysAskUnwritten')}</p>}
+          <CloseButton aria-label={t('common.close')} onClick={() => set.reset()} />
+        </div>
+      )}
+    </>
   )
 }

@@ -60,10 +60,12 @@ interface ArrowProps {
 
 function Arrow({ event, words, names, onOpen }: ArrowProps): ReactNode {
   const { start, end, isLeftward } = arrowOf(event)
-  const label = `${names(event.from)} → ${names(event.to)}: ${words}`
+  const route = `${names(event.from)} → ${names(event.to)}`
+  const label = `${route}: ${words}`
   const style = { gridColumn: `${start + 2} / ${end + 2}` }
   const content = (
     <>
+      <span className={classes['route']}>{route}</span>
       <span className={classes['words']}>{words}</span>
       <span className={classes['line']} data-leftward={isLeftward || undefined} aria-hidden />
     </>

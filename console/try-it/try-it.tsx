@@ -47,14 +47,14 @@ function Tools({ server }: { readonly server: string }): ReactNode {
   })
   if (data === undefined) return <Loading error={error} />
   const tool = data.tools.find(({ name }) => name === chosen) ?? data.tools[0]
+  if (tool === undefined) return <p className={lists['none']}>{t('tryIt.noTools')}</p>
   return (
     <div className={classes['columns']}>
       <nav aria-label={t('tryIt.tools')}>
-        {data.tools.length === 0 && <p className={lists['none']}>{t('tryIt.noTools')}</p>}
         <ul className={classes['tools']}>
           {data.tools.map(({ name, title }) => (
             <li key={name}>
-              <UnstyledButton className={classes['tool']} aria-current={name === tool?.name || undefined} onClick={() => setChosen(name)}>
+              <UnstyledButton className={classes['tool']} aria-current={name === tool.name || undefined} onClick={() => setChosen(name)}>
                 <span className={lists['mono']}>{visibleText(name, 80)}</span>
                 {title !== undefined && <span className={lists['side']}>{visibleText(title, 80)}</span>}
               </UnstyledButton>
@@ -63,7 +63,7 @@ function Tools({ server }: { readonly server: string }): ReactNode {
         </ul>
       </nav>
       <div className={classes['panel']}>
-        {tool ? <ToolPanel key={tool.name} server={server} tool={tool} /> : <p className={lists['none']}>{t('tryIt.chooseTool')}</p>}
+        <ToolPanel key={tool.name} server={server} tool={tool} />
       </div>
     </div>
   )

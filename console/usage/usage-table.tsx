@@ -34,12 +34,16 @@ export function UsageTable({ usage }: { readonly usage: readonly UsageDay[] }): 
                 <td>{visibleText(row.server, 60)}</td>
                 {[row.asked.roots, row.asked.elicitation, row.asked.sampling, row.answered, row.refused, row.unanswered, row.inputTokens, row.outputTokens].map(
                   (value, index) => (
-                    <td key={columns[index]} className={classes['number']}>
+                    <td key={columns[index]} className={classes['number']} data-label={t(`usage.${columns[index]!}`)}>
                       {number.format(value)}
                     </td>
                   ),
                 )}
-                <td className={classes['number']} title={row.unpriced > 0 ? t('usage.unpriced', { count: row.unpriced }) : undefined}>
+                <td
+                  className={classes['number']}
+                  data-label={t('usage.cost')}
+                  title={row.unpriced > 0 ? t('usage.unpriced', { count: row.unpriced }) : undefined}
+                >
                   {formatCost(row.cost, i18n.language)}
                   {row.unpriced > 0 && ' +'}
                 </td>

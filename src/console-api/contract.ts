@@ -97,8 +97,8 @@ export interface Calls {
     readonly answer: ConfigChange
   }
   'servers/remove': { readonly request: { readonly name: string; readonly before: string }; readonly answer: ConfigChange }
-  /** Keeps a server in the config without starting it. */
-  'servers/disable': { readonly request: { readonly name: string; readonly disabled: boolean }; readonly answer: ConfigChange }
+  /** Keeps a server in the config without starting it, or starts it again: the one whose `mark` was shown, and no other. */
+  'servers/disable': { readonly request: { readonly name: string; readonly before: string; readonly disabled: boolean }; readonly answer: ConfigChange }
   /** What its model requests may use; none at all: what holds for every server. `before`: those that were shown. */
   'servers/limits': { readonly request: { readonly name: string; readonly before: LimitsInput; readonly limits: LimitsInput }; readonly answer: ConfigChange }
   /** What the model requests of all servers together may use, and each server that has no limits of its own. */

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { formReview, openConsole } from '../../test/fixtures/open-console.ts'
 import { formQuestion } from '../testing/index.ts'
 import type { ConfigChange } from './contract.ts'
@@ -33,7 +33,8 @@ test('a server is added after a preview, changed, switched off and removed; secr
     preview: false,
   })
   const written = config.current.mcpServers.get('files')
-  const off = await browser.call('servers/disable', { name: 'files', disabled: true })
+  const { mark } = await browser.call('servers/get', { name: 'files' })
+  const off = await browser.call('servers/disable', { name: 'files', before: mark!, disabled: true })
   const isOff = config.current.mcpServers.get('files')?.disabled
   const last = (await browser.call('servers/get', { name: 'files' })).mark!
   const removed = await browser.call('servers/remove', { name: 'files', before: last })
@@ -216,4 +217,28 @@ test('a server that is muted is shown as such, and can be heard again', async ()
   const heard = await browser.call('servers/get', { name: 'travel' })
 
   expect([muted.muted, heard.muted]).toEqual([true, false])
+})
+
+test('a server is switched on only as it was shown: what was written under its name meanwhile stays off', async () => {
+  const { enter, config, edited } = await openConsole({ config: JSON.stringify({ mcpServers: { files: { command: 'node', disabled: true } } }) })
+  const [browser, other] = [await enter(), await enter()]
+  const { mark } = await browser.call('servers/get', { name: 'files' })
+  await writeFile(edited.file, JSON.stringify({ mcpServers: { files: { command: 'rm', disabled: true } } }))
+
+  const late = await browser.call('servers/disable', { name: 'files', before: mark!, disabled: false })
+  const fresh = await vi.waitFor(
+    async () => {
+      const detail = await other.call('servers/get', { name: 'files' })
+      expect(detail.entry).toMatchObject({ command: 'rm' })
+      return detail
+    },
+    { timeout: 10_000 },
+  )
+  const [one, both] = [
+    await other.call('servers/disable', { name: 'files', before: fresh.mark!, disabled: false }),
+    await browser.call('servers/disable', { name: 'files', before: fresh.mark!, disabled: true }),
+  ]
+
+  expect([late, fresh.entry, one.status, both]).toMatchObject([{ status: 'stale' }, { command: 'rm', disabled: true }, 'changed', { status: 'stale' }])
+  expect(config.current.mcpServers.get('files')).toMatchObject({ command: 'rm', disabled: false })
 })

@@ -33,6 +33,10 @@ export const servers = {
   target: 'Started as',
   cameFrom: 'Known from',
   protocol: 'Protocol',
+  eras: {
+    legacy: 'legacy',
+    modern: 'modern',
+  },
   itsName: 'It calls itself',
   clients: 'Clients',
   instructions: 'Its instructions for models',
@@ -140,7 +144,9 @@ export const servers = {
   write: 'Write it',
   edit: 'Edit the entry',
   refused: 'The config cannot take it: {{reason}}',
-  stale: 'It was changed meanwhile. Look again.',
+  stale: 'It was changed meanwhile, in another window or by hand: nothing was written. Look again.',
+  staleForm:
+    'It was changed meanwhile, in another window or by hand: nothing was written. Close this and open it again: it then starts from what stands there now.',
   importText: 'Servers out of the config files of other clients. Nothing is written before you have seen it.',
   importNone: 'No other client was found.',
   known: {

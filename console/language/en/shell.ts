@@ -1,6 +1,7 @@
 export const shell = {
   alwaysAsk: 'Always ask me',
   alwaysAskHelp: 'While this is on, no rule and no remembered yes answers for you: every question comes here.',
+  alwaysAskUnwritten: 'It holds all the same, until the desk ends or the config is read again.',
   badge: '({{count, number}}) {{title}}',
   connection: {
     live: 'Desk connected',

@@ -6,7 +6,6 @@ export const tryIt = {
   tools: 'Tools',
   noServer: 'No server is ready. Start one on the screen "Servers".',
   noTools: 'This server has no tools.',
-  chooseTool: 'Choose a tool on the left.',
   asJson: 'Arguments as JSON',
   badJson: 'This is not a JSON object.',
   noArguments: 'It takes no arguments.',

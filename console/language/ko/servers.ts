@@ -34,6 +34,10 @@ export const servers: Translated<typeof english> = {
   target: '실행 명령',
   cameFrom: '출처',
   protocol: '프로토콜',
+  eras: {
+    legacy: '이전 방식',
+    modern: '새 방식',
+  },
   itsName: '서버가 밝힌 이름',
   clients: '클라이언트',
   instructions: '모델에 주는 안내',
@@ -140,7 +144,8 @@ export const servers: Translated<typeof english> = {
   write: '쓰기',
   edit: '항목 수정',
   refused: '설정에 쓸 수 없습니다: {{reason}}',
-  stale: '그사이 바뀌었습니다. 다시 확인하세요.',
+  stale: '그사이 다른 창이나 파일에서 바뀌어 아무것도 쓰지 않았습니다. 다시 확인하세요.',
+  staleForm: '그사이 다른 창이나 파일에서 바뀌어 아무것도 쓰지 않았습니다. 닫았다가 다시 열면 지금 내용에서 시작합니다.',
   importText: '다른 클라이언트의 설정 파일에 있는 서버입니다. 확인하기 전에는 아무것도 쓰지 않습니다.',
   importNone: '다른 클라이언트를 찾지 못했습니다.',
   known: {

@@ -4,6 +4,7 @@ import type { shell as english } from '../en/shell.ts'
 export const shell: Translated<typeof english> = {
   alwaysAsk: '항상 나에게 묻기',
   alwaysAskHelp: '켜져 있는 동안에는 어떤 규칙이나 저장된 허용도 대신 답하지 않습니다. 모든 질문이 여기로 옵니다.',
+  alwaysAskUnwritten: '그래도 데스크가 끝나거나 설정을 다시 읽을 때까지 적용됩니다.',
   badge: '({{count, number}}) {{title}}',
   connection: {
     live: '데스크에 연결됨',

@@ -8,7 +8,6 @@ export const tryIt: Translated<typeof english> = {
   tools: '도구',
   noServer: '준비된 서버가 없습니다. "서버" 화면에서 시작하세요.',
   noTools: '이 서버에는 도구가 없습니다.',
-  chooseTool: '왼쪽에서 도구를 고르세요.',
   asJson: 'JSON으로 쓴 인수',
   badJson: 'JSON 객체가 아닙니다.',
   noArguments: '인수가 없습니다.',

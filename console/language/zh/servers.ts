@@ -34,6 +34,10 @@ export const servers: Translated<typeof english> = {
   target: '启动方式',
   cameFrom: '来源',
   protocol: '协议',
+  eras: {
+    legacy: '旧版',
+    modern: '新版',
+  },
   itsName: '它自称',
   clients: '客户端',
   instructions: '它给模型的说明',
@@ -140,7 +144,8 @@ export const servers: Translated<typeof english> = {
   write: '写入',
   edit: '编辑条目',
   refused: '无法写入配置：{{reason}}',
-  stale: '在此期间已更改。请重新查看。',
+  stale: '在此期间已在其他窗口或文件中更改，未写入任何内容。请重新查看。',
+  staleForm: '在此期间已在其他窗口或文件中更改，未写入任何内容。请关闭后重新打开，将从现有内容开始。',
   importText: '其他客户端配置文件中的服务器。在您查看之前不会写入任何内容。',
   importNone: '没有找到其他客户端。',
   known: {

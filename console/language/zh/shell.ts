@@ -4,6 +4,7 @@ import type { shell as english } from '../en/shell.ts'
 export const shell: Translated<typeof english> = {
   alwaysAsk: '始终询问我',
   alwaysAskHelp: '开启后，任何规则或已记住的授权都不会代您回答：所有询问都会来到这里。',
+  alwaysAskUnwritten: '不过在服务台停止或重新读取配置之前仍然有效。',
   badge: '({{count, number}}) {{title}}',
   connection: {
     live: '已连接到服务台',

@@ -8,7 +8,6 @@ export const tryIt: Translated<typeof english> = {
   tools: '工具',
   noServer: '没有就绪的服务器。请在“服务器”页面启动。',
   noTools: '此服务器没有工具。',
-  chooseTool: '请在左侧选择一个工具。',
   asJson: 'JSON 参数',
   badJson: '这不是 JSON 对象。',
   noArguments: '不需要参数。',
