@@ -46,10 +46,31 @@ test('models are listed in the user’s order, with the day of their prices, and
   expect((await consentry('models', 'list')).out.split('\n')).toEqual([
     'anthropic:claude-sonnet-5-20260101  USD 2 in, 10 out per million tokens (of 2026-11-01) · text+image · tools · context 1000000 · speed 90 · intelligence 0.86',
     'ollama:qwen3:4b  free, on this computer · text · no tools · context unknown · speed unknown · intelligence unknown',
-    'lab:mine  USD 1 in, 2 out per million tokens (yours) · text · no tools · context unknown · speed unknown · intelligence unknown',
+    'lab:mine  USD 1 in, 2 out per million tokens (yours) · text · no tools · context unknown · speed unknown · intelligence unknown · careful: its key stands in the config in clear',
     '',
   ])
   expect((await consentry('models', 'list', '--json')).out).not.toContain('never-shown')
+})
+
+test('the list says where a key would go over a network in clear, and nowhere else', async () => {
+  const of = (model: string, baseUrl: string, apiKey?: unknown): unknown => ({ provider: 'lab', model, baseUrl, apiKey })
+  const key = '${LAB_KEY}'
+  const models = [
+    of('far', 'http://10.0.0.7:8000/v1', key),
+    of('ring', 'http://models.example/v1', { keyring: 'lab' }),
+    of('safe', 'https://models.example/v1', key),
+    of('here', 'http://127.0.0.1:8000/v1', key),
+    of('open', 'http://10.0.0.7:8000/v1'),
+  ]
+  writeFileSync(join(home, 'config.jsonc'), JSON.stringify({ models }))
+
+  const { out } = await consentry('models', 'list')
+  const rows = JSON.parse((await consentry('models', 'list', '--json')).out) as { model: string; keyInPlain?: boolean }[]
+
+  expect(
+    out.split('\n').flatMap((line) => (line.includes('careful: its key goes over the network without encryption (http)') ? [line.split(' ')[0]] : [])),
+  ).toEqual(['lab:far', 'lab:ring'])
+  expect(rows.flatMap(({ model, keyInPlain }) => (keyInPlain ? [model] : []))).toEqual(['far', 'ring'])
 })
 
 test('a model is added at the end, comments stay, and what is no model is refused before anything is written', async () => {

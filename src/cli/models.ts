@@ -1,4 +1,5 @@
 import { ConsentryError } from '../errors.ts'
+import { keyOf, sendsKeyInPlain } from '../console-api/model-entry.ts'
 import { addModel, type Config, type ModelEntry } from '../policy/index.ts'
 import { catalogueDate, createModels, findLocalServers, nameOf, type FoundServer, type Model } from '../sampling/index.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
@@ -16,7 +17,10 @@ export interface ModelsOptions {
 /** `consentry models list`: the user's models in their order, with what is known of each, and of which day the prices are. */
 export async function listModels({ json }: ModelsOptions, place: Place): Promise<ExitCode> {
   const config = await readConfig(place)
-  const models = createModels({ entries: config.models }).list()
+  const entries = new Map(config.models.map((entry) => [nameOf(entry), entry]))
+  const models = createModels({ entries: config.models })
+    .list()
+    .map((model) => ({ ...model, ...warningsOf(entries.get(nameOf(model))) }))
   if (json) place.stdout.write(`${JSON.stringify(models)}\n`)
   else if (models.length === 0)
     place.stdout.write('No model is configured: you write answers yourself. consentry models detect looks for models on this computer.\n')
@@ -76,8 +80,21 @@ function namesOf(found: readonly FoundServer[]): readonly string[] {
   return found.flatMap(({ provider, models }) => models.map((model) => nameOf({ provider, model })))
 }
 
-function describe(model: Model): string {
-  const { cost, priceAsOf, speed, intelligence, modalities = ['text'], tools, contextTokens, local } = model
+/** What a person should know of the key of a model. */
+interface KeyWarnings {
+  /** It would go over a network without encryption. */
+  readonly keyInPlain?: true
+  /** It stands in the config as it is. */
+  readonly keyInConfig?: true
+}
+
+function warningsOf(entry: ModelEntry | undefined): KeyWarnings {
+  if (entry === undefined) return {}
+  return { ...(sendsKeyInPlain(entry) && { keyInPlain: true }), ...(keyOf(entry).kind === 'text' && { keyInConfig: true }) }
+}
+
+function describe(model: Model & KeyWarnings): string {
+  const { cost, priceAsOf, speed, intelligence, modalities = ['text'], tools, contextTokens, local, keyInPlain, keyInConfig } = model
   const known = cost?.input !== undefined && cost.output !== undefined
   const price = known ? `USD ${cost.input} in, ${cost.output} out per million tokens` : local === true ? 'free, on this computer' : 'price unknown'
   const age = known ? (priceAsOf === undefined ? ' (yours)' : ` (of ${catalogueDate})`) : ''
@@ -88,6 +105,8 @@ function describe(model: Model): string {
     `context ${contextTokens ?? 'unknown'}`,
     `speed ${speed ?? 'unknown'}`,
     `intelligence ${intelligence ?? 'unknown'}`,
+    ...(keyInPlain ? ['careful: its key goes over the network without encryption (http)'] : []),
+    ...(keyInConfig ? ['careful: its key stands in the config in clear'] : []),
   ]
   return `${safeText(nameOf(model), { maximum: 200 })}  ${safeText(facts.join(' · '))}\n`
 }
