@@ -10,13 +10,14 @@ import { Inbox } from '../inbox/index.ts'
 import { configuredMappings, configuredRoots, Grants, Policy, StoredSpending, type Config, type ConfigFile } from '../policy/index.ts'
 import type { GivenFolder } from '../desk/remote-messages.ts'
 import type { ConnectionOrigin, Desk, DeskSession, ServerIdentity } from '../protocol/index.ts'
-import { readRootOption, RootList, type FolderState, type Proposal, type RootEntry, type ServerRoots } from '../roots/index.ts'
+import { readRootOption, RootList, type FolderState, type KeptChoice, type Proposal, type RootEntry, type ServerRoots } from '../roots/index.ts'
 import { createSamplingMemory } from '../sampling/sampling-memory.ts'
 import { LazyStore, privateFiles } from '../store/index.ts'
 import { homeOf, type Place } from './place.ts'
 import type { AnswersFile } from './read-answers.ts'
 import { tellableFolders } from './remembered-roots.ts'
 import { openModels, type OpenModels } from './open-models.ts'
+import { sayKeptFolders } from './say-kept-folders.ts'
 import { openStateFolder } from './state-folder.ts'
 
 export interface DeskOptions {
@@ -34,6 +35,8 @@ export interface DeskOptions {
   readonly ownFolder?: string | undefined
   /** How long a server waits for folders that a person is asked about, before it is told none yet; see `RootListOptions`. */
   readonly patience?: number | undefined
+  /** What is done about a server that goes on in folders that it should know no longer, and the option with which it is started afresh. Default: a person is asked. */
+  readonly keptFolders?: { readonly choice: KeptChoice | undefined; readonly option: string | undefined } | undefined
   /** One sentence for a person: a folder that is not there, a record that cannot be written. */
   readonly notice: (sentence: string) => void
 }
@@ -90,6 +93,8 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
     state: options.ownFolder === undefined ? state.path : undefined,
     standIn: { path: state.emptyFolder, make: () => privateFiles.makeFolder(state.emptyFolder) },
     patience: options.patience,
+    keptFolders: options.keptFolders?.choice,
+    reportKept: ({ name }, found) => notice(sayKeptFolders(name, found, options.keptFolders?.option)),
     mustAsk: () => policy.alwaysAsk,
     report: (state) => notice(describeFolder(state)),
   })

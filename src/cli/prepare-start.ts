@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { ConsentryError } from '../errors.ts'
 import type { HeldFolder, StartCommand } from '../sandbox/index.ts'
+import { isWithin, placeAt } from '../paths/place.ts'
 import { readRootOption } from '../roots/root-entry.ts'
 import { configuredRoots } from '../policy/configured-roots.ts'
 import type { Config } from '../policy/config.ts'
@@ -42,8 +43,8 @@ function refuse(option: string, forms: string): never {
 export interface PreparedStart extends StartCommand {
   /** What it is held to; undefined where it is not held. */
   readonly held?: readonly HeldFolder[] | undefined
-  /** It is given its folders now, and learns of others with a fresh start only. */
-  readonly fixesFolders?: boolean | undefined
+  /** The folders that it is given now, where it learns of others with a fresh start only. */
+  readonly startedWith?: readonly string[] | undefined
   /** Sentences for a person: what is enforced, and what is not. */
   readonly says: readonly string[]
 }
@@ -71,13 +72,9 @@ export async function prepareStart(
     fixesFolders(wishes) && folders.told === undefined ? await (await import('./remembered-roots.ts')).rememberedRoots(identity, folders.config, place) : []
   const known = [...consented, ...remembered.map((path): HeldFolder => ({ path, access: 'read-write' }))]
   const roots = folders.told?.map((path): HeldFolder => ({ path, access: accessTo(path, consented) })) ?? known
-  const told = tellRoots(
-    start,
-    wishes,
-    roots.map(({ path }) => path),
-    place,
-  )
-  if (!wishes.sandbox) return { ...told, says: [], fixesFolders: fixesFolders(wishes) }
+  const paths = roots.map(({ path }) => path)
+  const told = tellRoots(start, wishes, paths, place)
+  if (!wishes.sandbox) return { ...told, says: [], ...(fixesFolders(wishes) && { startedWith: paths }) }
   const { holdServer } = await import('../sandbox/index.ts')
   const held = await holdServer(
     { ...told, cwd: told.cwd ?? place.cwd },
@@ -91,7 +88,9 @@ export async function prepareStart(
   )
   // What was made for it is removed with this process.
   const { command, args, env, cwd, says } = held
-  return { command, args, env, cwd, says, held: held.roots, fixesFolders: true }
+  const reached = held.roots.flatMap((root) => placeAt(root.path, 'posix') ?? [])
+  const startedWith = paths.filter((path) => reached.some((root) => isWithin(placeAt(realPathOf(path), 'posix')!, root)))
+  return { command, args, env, cwd, says, held: held.roots, startedWith }
 }
 
 /** The folders that stand on the command line and in the config. */

@@ -1,5 +1,5 @@
 import type { Gateway, Owners } from '../gateway/index.ts'
-import type { AnswerCapabilities, DeskSession, ServerIdentity } from '../protocol/index.ts'
+import type { AnswerCapabilities, ConnectionOrigin, DeskSession, ServerIdentity } from '../protocol/index.ts'
 import { configuredRoots } from '../policy/configured-roots.ts'
 import type { LateConfig } from './late-config.ts'
 import type { OpenDesk } from './open-desk.ts'
@@ -18,8 +18,8 @@ export interface WrapDeskOptions {
 export interface ServerFacts {
   /** It is held to its folders. */
   readonly saysHeld: boolean
-  /** It was given its folders when it was started. */
-  readonly fixedAtStart: boolean
+  /** The folders that it was given when it was started last; undefined where it is told them later. */
+  readonly startedWith: readonly string[] | undefined
   /** It can be started afresh. */
   readonly canRestart: boolean
 }
@@ -69,7 +69,7 @@ export class WrapDesk {
   async openSession(client: string | undefined, server: ServerFacts): Promise<DeskSession> {
     const { desk } = await this.#open()
     this.#hasSession = true
-    const session = desk.open({ server: this.#parts.identity, connection: globalThis.crypto.randomUUID(), client, ...server })
+    const session = desk.open(originOf(this.#parts.identity, client, server))
     await session.known
     return session
   }
@@ -85,10 +85,12 @@ export class WrapDesk {
       if (!this.#hasSession) void this.#wake(conversation, told !== before)
     })
     this.#config.follow()
-    this.#timer = setTimeout(() => {
+    const look = (): void => {
       const hasRoots = this.#parts.options.roots.length > 0 || told !== '[]'
       if (hasRoots && conversation.owners?.roots === 'here' && !this.#hasSession) void this.#wake(conversation, false)
-    }, watchAfterMs).unref()
+    }
+    // A client may take its time for the end of the handshake.
+    this.#timer = setTimeout(() => conversation.whenSettled(look), watchAfterMs).unref()
   }
 
   /** Safe to call twice. */
@@ -127,7 +129,8 @@ export class WrapDesk {
     const { options, place, notice } = this.#parts
     try {
       const { openDesk } = await import('./open-desk.ts')
-      return await openDesk({ config: this.#config, roots: options.roots, answers: this.#answers, record: options.record, notice }, place)
+      const keptFolders = { choice: options.keptFolders, option: optionOf(options) }
+      return await openDesk({ config: this.#config, roots: options.roots, answers: this.#answers, record: options.record, keptFolders, notice }, place)
     } catch (error) {
       this.#opening = undefined
       throw error
@@ -137,6 +140,26 @@ export class WrapDesk {
   /** The folders of the config that this server is told, in a form that can be compared. */
   #toldRoots(): string {
     return JSON.stringify(configuredRoots(this.#config.current, this.#parts.identity).granted)
+  }
+}
+
+/** What could have been said beforehand, to have a server that keeps its folders started afresh. */
+function optionOf({ url, noDesk, answers }: WrapOptions): string | undefined {
+  return url === undefined && (noDesk === true || answers !== undefined) ? '--kept-folders restart' : undefined
+}
+
+/** What a desk hears of a connection. It is written down anew for each desk that is reached. */
+export function originOf(identity: ServerIdentity, client: string | undefined, server: ServerFacts): ConnectionOrigin {
+  const { saysHeld, canRestart } = server
+  return {
+    server: identity,
+    connection: globalThis.crypto.randomUUID(),
+    client,
+    saysHeld,
+    canRestart,
+    get startedWith() {
+      return server.startedWith
+    },
   }
 }
 

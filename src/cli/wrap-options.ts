@@ -1,5 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import { inputKinds, type InputKind } from '../protocol/index.ts'
+import type { KeptChoice } from '../roots/kept-folders.ts'
 import type { TypedWishes } from './prepare-start.ts'
 
 export interface WrapOptions {
@@ -19,6 +20,8 @@ export interface WrapOptions {
   readonly answers?: string | undefined
   /** No desk is started or contacted: only folders, rules and scripts answer. */
   readonly noDesk?: boolean | undefined
+  /** What is done about a server that goes on in folders that were taken from it; there is nobody to ask. */
+  readonly keptFolders?: KeptChoice | undefined
   readonly record?: string | undefined
   readonly maxLineBytes?: number | undefined
   /** `--read-root`; they stand in `roots` too. */
@@ -46,6 +49,8 @@ Options:
   --pass <list>      leave these to the client
   --answers <file>   answer from a script instead of a person
   --no-desk          start and contact no desk: only folders and rules answer
+  --kept-folders <what>  without a desk, of a server that goes on in folders which were taken from it:
+                     stand-in (tell it an empty one), restart (start it afresh) or leave
   --record <file>    write every answer of this run as an answers file
   --max-message <MB> a longer message ends the connection (default: 64)
   -h, --help         show this help
@@ -96,6 +101,7 @@ export function readWrapOptions(argv: readonly string[]): WrapOptions | undefine
     pass,
     answers: last('--answers'),
     noDesk: given.has('--no-desk'),
+    keptFolders: readKept(given),
     record: last('--record'),
     maxLineBytes: readMegabytes(last('--max-message')),
   }
@@ -116,6 +122,7 @@ const known: ReadonlySet<string> = new Set([
   '--pass',
   '--answers',
   '--no-desk',
+  '--kept-folders',
   '--record',
   '--max-message',
   // What an entry had before install came: for uninstall, not for us.
@@ -150,6 +157,19 @@ function readKinds(option: string, given: ReadonlyMap<string, readonly string[]>
       return kind
     }),
   )
+}
+
+const keptChoices: readonly KeptChoice[] = ['stand-in', 'restart', 'leave']
+
+function readKept(given: ReadonlyMap<string, readonly string[]>): KeptChoice | undefined {
+  const text = given.get('--kept-folders')?.at(-1)
+  if (text === undefined) return undefined
+  const choice = keptChoices.find((one) => one === text)
+  if (choice === undefined) throw new ConsentryError('USAGE', `--kept-folders is ${keptChoices.join(', ')}`)
+  if (!given.has('--no-desk') && !given.has('--answers'))
+    throw new ConsentryError('USAGE', '--kept-folders goes with --no-desk or --answers: at a desk you are asked, and may have your choice remembered')
+  if (choice === 'restart' && given.has('--url')) throw new ConsentryError('USAGE', 'a server at an address cannot be started afresh from here')
+  return choice
 }
 
 const megabyte = 1024 * 1024

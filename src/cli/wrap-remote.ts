@@ -4,7 +4,7 @@ import type { RemoteSession } from '../desk/remote-session.ts'
 import type { AnswerCapabilities, Desk, DeskSession } from '../protocol/index.ts'
 import { LateConfig } from './late-config.ts'
 import { homeOf } from './place.ts'
-import { checkRoots, foldersOnly, WrapDesk, type ServerFacts, type WrapDeskOptions } from './wrap-desk.ts'
+import { checkRoots, foldersOnly, originOf, WrapDesk, type ServerFacts, type WrapDeskOptions } from './wrap-desk.ts'
 
 /** The client has said what it can be asked long before; what only watches comes a moment later. */
 const watchAfterMs = 300
@@ -54,7 +54,7 @@ export class WrapRemote {
   async openSession(client: string | undefined, server: ServerFacts): Promise<DeskSession> {
     await this.prepare()
     const [probe, local] = [this.#probe, this.#isReached ? undefined : this.#local]
-    const session = this.#desk!.open({ server: this.#parts.identity, connection: globalThis.crypto.randomUUID(), client, ...server })
+    const session = this.#desk!.open(originOf(this.#parts.identity, client, server))
     // The desk says what it can answer a moment after it is told of a session.
     const known = new Promise((resolve) => session.on('capabilities-changed', () => resolve(undefined)))
     if (local === undefined && !canAnswer(session)) await within(openMs, known)
@@ -65,10 +65,12 @@ export class WrapRemote {
   /** Has the folders watched from now on, where the server is told any here. Safe to call twice. */
   watch(conversation: Gateway['conversation']): void {
     this.#conversation = conversation
-    this.#timer ??= setTimeout(() => {
+    const open = (): void => {
       const { owners } = conversation
       if (owners !== undefined && Object.values(owners).includes('here')) void conversation.openDesk().catch(() => undefined)
-    }, watchAfterMs).unref()
+    }
+    // A client may take its time for the end of the handshake.
+    this.#timer ??= setTimeout(() => conversation.whenSettled(open), watchAfterMs).unref()
   }
 
   /** Safe to call twice. */

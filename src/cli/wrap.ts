@@ -20,7 +20,7 @@ import { describeOwners, WrapDesk, type WrapDeskOptions } from './wrap-desk.ts'
 import { readWrapOptions, wrapHelp, type WrapOptions } from './wrap-options.ts'
 import { WrapRemote } from './wrap-remote.ts'
 
-type PreparedAddress = ServerAddress & Pick<PreparedStart, 'says'> & { readonly held?: undefined; readonly fixesFolders?: undefined }
+type PreparedAddress = ServerAddress & Pick<PreparedStart, 'says'> & { readonly held?: undefined; readonly startedWith?: undefined }
 
 const longestGoodbyeMs = 2000
 
@@ -76,15 +76,22 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
       server: start,
       client: { input: place.stdin, output: place.stdout },
       // A server is told what it was started with, also where the client has folders of its own.
-      wishes: start.fixesFolders && !options.pass.has('roots') ? { ...options, take: new Set([...options.take, 'roots']) } : options,
+      wishes: start.startedWith && !options.pass.has('roots') ? { ...options, take: new Set([...options.take, 'roots']) } : options,
       before: () => desk.before,
       prepare: remote && (() => remote.prepare()),
       openSession: (client) =>
-        desk.openSession(client, { saysHeld: start.held !== undefined, fixedAtStart: start.fixesFolders === true, canRestart: command !== undefined }),
+        desk.openSession(client, {
+          saysHeld: start.held !== undefined,
+          canRestart: command !== undefined,
+          // Of the process that runs: a desk that comes later hears of that one.
+          get startedWith() {
+            return start.startedWith
+          },
+        }),
       prepareAgain:
         command &&
         (async () => {
-          const again = await startAgain(options, command, place, gateway.conversation, start.fixesFolders === true)
+          const again = await startAgain(options, command, place, gateway.conversation, start.startedWith !== undefined)
           for (const sentence of again.says) sayOnce(`${name}: ${sentence}`)
           start = again
           return again

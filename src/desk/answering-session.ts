@@ -65,7 +65,8 @@ export class AnsweringSession implements DeskSession {
     this.#sampling = new SamplingPromise(origin.server, needs, () => this.#listeners.emit('capabilities-changed', undefined))
     this.#stopWatching = needs.roots.on('changed', () => this.#listeners.emit('roots-changed', undefined))
     needs.roots.on('restart', () => this.#listeners.emit('restart-asked', 'folders'))
-    if (origin.fixedAtStart && origin.canRestart) this.#followFixed()
+    const { startedWith, canRestart } = origin
+    if (startedWith && canRestart) this.#followFixed(startedWith)
     needs.observer?.opened(this)
   }
 
@@ -231,11 +232,11 @@ export class AnsweringSession implements DeskSession {
   }
 
   /** Other folders need a fresh start, whether the server ever asks for them or not. */
-  #followFixed(): void {
+  #followFixed(startedWith: readonly string[]): void {
     const question = this.#needs.newQuestionId()
     const origin = this.#originOf({ revision: latestLegacyRevision }, question)
     const record = new QuestionRecord(this.#needs.audit, question, { kind: 'roots', params: undefined }, origin)
-    void this.#needs.roots.fix({ origin, reviewer: this.#observed(record) })
+    void this.#needs.roots.fix({ origin, reviewer: this.#observed(record) }, startedWith)
   }
 
   /** The same reviewer, with the human clock and the audit log told about it. */

@@ -138,12 +138,12 @@ function typeOf({ type }: JsonObject): string {
 
 function readOrigin(value: unknown): ConnectionOrigin | undefined {
   if (!isJsonObject(value) || !isJsonObject(value['server'])) return undefined
-  const { connection, client, canRestart, saysHeld, fixedAtStart } = value
+  const { connection, client, canRestart, saysHeld, startedWith } = value
   const { name, named } = value['server']
   const target = readTarget(value['server']['target'])
   if (!isText(name) || typeof named !== 'boolean' || !target || !isText(connection)) return undefined
-  const facts = { canRestart: canRestart === true, saysHeld: saysHeld === true, fixedAtStart: fixedAtStart === true }
-  const said = { client: isText(client) ? client : undefined, ...facts }
+  const facts = { canRestart: canRestart === true, saysHeld: saysHeld === true }
+  const said = { client: isText(client) ? client : undefined, ...facts, ...(isTextList(startedWith) && { startedWith }) }
   return { server: { name, named, target }, connection, ...said }
 }
 

@@ -112,7 +112,7 @@ export class Gateway {
     return new Gateway(server, options)
   }
 
-  get conversation(): Pick<Conversation, 'owners' | 'openDesk' | 'announceRoots'> {
+  get conversation(): Pick<Conversation, 'owners' | 'openDesk' | 'announceRoots' | 'whenSettled'> {
     return this.#conversation
   }
 

@@ -15,7 +15,7 @@ import type { Desk, DeskSession, InputRequest, InputResponse, JsonObject } from 
 import { delayBefore, type ReconnectOptions } from './backoff.ts'
 import { KeptLists } from './kept-lists.ts'
 import { KeptRequests } from './kept-requests.ts'
-import { identityOf, isFixedAtStart, isRepeatable, targetOf, type ServerOptions } from './server-options.ts'
+import { identityOf, isRepeatable, targetOf, type ServerOptions } from './server-options.ts'
 import type { ServerStatus } from './server-status.ts'
 
 /** What a link reports while it lives. */
@@ -193,12 +193,12 @@ export class ServerLink {
     this.#closing.signal.throwIfAborted()
     this.#tell({ state: 'connecting' })
     const { desk, newConnectionId, clock, events, clientInfo, timeouts, eras, requestsAtOnce } = this.#needs
-    const target = await targetOf(this.#options)
+    const { startedWith, ...target } = await targetOf(this.#options)
     const session = desk.open({
       server: identityOf(this.#options),
       connection: newConnectionId(),
       canRestart: isRepeatable(this.#options),
-      fixedAtStart: isFixedAtStart(this.#options),
+      startedWith,
     })
     let loss: ConsentryError | undefined
     try {

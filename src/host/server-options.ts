@@ -1,7 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import { defaultEnvironment, type ConnectTarget, type Transport } from '../mcp/index.ts'
 import { expandVariables, type Config, type StartWishes } from '../policy/index.ts'
-import { fixesFolders } from '../policy/start-wishes.ts'
 import type { Revision, ServerIdentity } from '../protocol/index.ts'
 
 interface AnyServer {
@@ -19,8 +18,14 @@ export interface StartCommand {
   readonly cwd?: string | undefined
 }
 
+/** A command that is ready to be started. */
+export interface ReadyCommand extends StartCommand {
+  /** The folders that it is given with this start; it has no others before the next one. */
+  readonly startedWith?: readonly string[] | undefined
+}
+
 /** Makes a command ready each time before it is started: a sandbox around it, folders among its arguments. */
-export type PrepareStart = (start: StartCommand, wishes: StartWishes, server: ServerIdentity) => Promise<StartCommand>
+export type PrepareStart = (start: StartCommand, wishes: StartWishes, server: ServerIdentity) => Promise<ReadyCommand>
 
 /** One server that a host connects to. */
 export type ServerOptions = AnyServer &
@@ -78,7 +83,7 @@ export function identityOf(server: ServerOptions): ServerIdentity {
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** @throws ConsentryError what stands in the way of using it */
-export async function targetOf(server: ServerOptions): Promise<ConnectTarget> {
+export async function targetOf(server: ServerOptions): Promise<ConnectTarget & Pick<ReadyCommand, 'startedWith'>> {
   if ('fault' in server) throw server.fault
   if ('url' in server) return { kind: 'http', url: server.url, headers: sendable(server.name, server.headers) }
   if ('transport' in server) return { kind: 'transport', transport: server.transport }
@@ -103,11 +108,6 @@ function sendable(server: string, headers: Readonly<Record<string, string>> = {}
 /** Whether a connection that is lost can be made again. */
 export function isRepeatable(server: ServerOptions): boolean {
   return !('fault' in server) && (!('transport' in server) || typeof server.transport === 'function')
-}
-
-/** Whether it is given its folders when it is started. */
-export function isFixedAtStart(server: ServerOptions): boolean {
-  return 'command' in server && server.wishes !== undefined && fixesFolders(server.wishes)
 }
 
 /** Whether two options start or reach the same in the same way, so that a connection that stands can go on. */

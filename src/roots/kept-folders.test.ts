@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeDisk } from '../paths/index.ts'
+import { describeDisk, type Disk } from '../paths/index.ts'
 import type { Grant } from '../policy/index.ts'
 import type { Decision, InputRequest, Origin, Reviewer, ReviewRequest } from '../protocol/index.ts'
 import type { GrantStore } from './granted-folders.ts'
@@ -19,9 +19,11 @@ const never = new AbortController().signal
 const request: InputRequest = { kind: 'roots', params: undefined, revision: '2025-11-25' }
 
 type Kept = ReviewRequest<'kept-folders'>
+/** Undefined: they think. */
+type Person = Decision<'kept-folders'> | 'nobody is there' | 'everybody leaves' | undefined
 
 /** A server that was told `/w/app`, a person who decides in one way, and time that passes when the test says so. */
-async function start(decision: Decision<'kept-folders'> | undefined, options: RootListOptions = {}, origin: Origin = legacy): Promise<Setting> {
+async function start(decision: Person, options: RootListOptions = {}, origin: Origin = legacy): Promise<Setting> {
   const timers = new Set<() => void>()
   const after = (_: number, action: () => void): (() => void) => {
     timers.add(action)
@@ -29,11 +31,13 @@ async function start(decision: Decision<'kept-folders'> | undefined, options: Ro
   }
   const asked: Kept['subject'][] = []
   const ends: string[] = []
+  const reports: string[] = []
   const reviewer: Reviewer = {
-    canReview: () => true,
+    canReview: () => decision !== 'nobody is there',
     review: async (review, signal) => {
       if (review.kind !== 'kept-folders') return { outcome: 'nobody' }
       asked.push((review as unknown as Kept).subject)
+      if (decision === 'everybody leaves' || decision === 'nobody is there') return { outcome: 'nobody' }
       if (decision === undefined) {
         await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
         ends.push((signal.reason as Error).message)
@@ -43,7 +47,9 @@ async function start(decision: Decision<'kept-folders'> | undefined, options: Ro
       return faults.length > 0 ? { outcome: 'unfit', faults } : ({ outcome: 'decided', by: 'person', decision } as never)
     },
   }
-  const list = new RootList({ disk, debounce: 0, after, standIn: { path: '/s/nothing', make: () => Promise.resolve() }, ...options })
+  const standIn = { path: '/s/nothing', make: () => Promise.resolve() }
+  const reportKept: RootListOptions['reportKept'] = ({ name }, { reason, known, done }) => reports.push(`${name} ${reason} ${done} ${known.join(' ')}`)
+  const list = new RootList({ disk, debounce: 0, after, standIn, reportKept, ...options })
   const roots = list.open(origin.server)
   const news: string[] = []
   roots.on('changed', () => news.push('changed'))
@@ -64,7 +70,7 @@ async function start(decision: Decision<'kept-folders'> | undefined, options: Ro
     list.update(new Map([['travel', paths.map((path) => ({ path }))]]))
     await settle()
   }
-  return { list, roots, reviewer, asked, ends, news, read, pass, configure, timers }
+  return { list, roots, reviewer, asked, ends, reports, news, read, pass, configure, timers }
 }
 
 interface Setting {
@@ -73,6 +79,7 @@ interface Setting {
   readonly reviewer: Reviewer
   readonly asked: Kept['subject'][]
   readonly ends: string[]
+  readonly reports: string[]
   readonly news: string[]
   readonly read: (from?: Origin) => Promise<readonly string[]>
   readonly pass: () => Promise<void>
@@ -83,7 +90,7 @@ interface Setting {
 /** Longer than anything here takes, and much longer than changes are gathered for. */
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 30))
 
-async function toldApp(decision: Decision<'kept-folders'> | undefined, options?: RootListOptions, origin?: Origin): Promise<Setting> {
+async function toldApp(decision: Person, options?: RootListOptions, origin?: Origin): Promise<Setting> {
   const setting = await start(decision, { configured: new Map([['travel', [{ path: '/w/app' }]]]), ...options }, origin)
   await setting.read()
   return setting
@@ -240,7 +247,7 @@ test('nothing is asked when the connection is closed', async () => {
 test('a server that is held to its folders is asked about as soon as they are others, though it reads its list, and not where one is only gone', async () => {
   const held = await start({ action: 'restart' })
   await held.configure('/w/app')
-  await held.roots.fix({ origin: legacy, reviewer: held.reviewer })
+  await held.roots.fix({ origin: legacy, reviewer: held.reviewer }, ['/w/app'])
   await held.configure('/w/app', '/w/lib')
   await held.pass()
   await held.read()
@@ -258,7 +265,7 @@ test('the question about a held server ends where its folders are again those th
   const held = await start(undefined)
   await held.configure('/w/app')
   await held.read()
-  await held.roots.fix({ origin: legacy, reviewer: held.reviewer })
+  await held.roots.fix({ origin: legacy, reviewer: held.reviewer }, ['/w/app'])
   await held.configure()
   await held.read()
   await held.configure('/w/app')
@@ -271,7 +278,7 @@ test('the question about a held server ends where its folders are again those th
 test('somebody who leaves a server that has its folders from its start is asked again when they are others once more, and not before', async () => {
   const held = await start({ action: 'leave' })
   await held.configure('/w/app')
-  await held.roots.fix({ origin: legacy, reviewer: held.reviewer })
+  await held.roots.fix({ origin: legacy, reviewer: held.reviewer }, ['/w/app'])
   const counts: number[] = []
   for (const paths of [['/w/app', '/w/lib'], ['/w/app'], ['/w/app', '/w/lib'], ['/w/lib'], []]) {
     await held.configure(...paths)
@@ -279,4 +286,74 @@ test('somebody who leaves a server that has its folders from its start is asked 
   }
 
   expect(counts).toEqual([1, 1, 1, 2, 3])
+})
+
+test.each(['nobody is there', 'everybody leaves'] as const)(
+  'where %s, a last folder that is taken back is taken back all the same: an empty one is told in its place, and that is reported',
+  async (person) => {
+    const { configure, read, reports, list } = await toldApp(person)
+    await configure()
+    const lists = [await read(), await read()]
+    list.close()
+
+    expect(lists).toEqual([[], ['file:///s/nothing']])
+    expect(reports).toEqual(['travel none-told stand-in file:///w/app'])
+  },
+)
+
+test('where nobody is there, nothing that runs is ended for a server that does not read its list again: that is reported, and no more', async () => {
+  const { configure, pass, news, reports, list } = await toldApp('nobody is there')
+  await configure('/w/lib')
+  await pass()
+  list.close()
+
+  expect(reports).toEqual(['travel never-reread nothing file:///w/app'])
+  expect(news).toEqual(['changed'])
+})
+
+test.each(['restart', 'leave', 'stand-in'] as const)('what was said for this run (%s) is done without a question, and reported', async (keptFolders) => {
+  const { configure, read, asked, reports, news, list } = await toldApp(undefined, { keptFolders })
+  await configure()
+  const lists = [await read(), await read()]
+  list.close()
+
+  expect([asked, reports]).toEqual([[], [`travel none-told ${keptFolders} file:///w/app`]])
+  expect(lists[1]).toEqual(keptFolders === 'stand-in' ? ['file:///s/nothing'] : [])
+  expect(news.includes('restart')).toBe(keptFolders === 'restart')
+})
+
+test('a last folder that is gone is reported once, and asked about when it is taken back though the server hears of no change then', async () => {
+  let isGone = false
+  const inspect: Disk['inspect'] = (path) => (isGone ? Promise.resolve({ kind: 'missing' }) : disk.inspect(path))
+  const { configure, read, pass, asked, reports, list, roots } = await toldApp({ action: 'leave' }, { disk: { ...disk, inspect } })
+  isGone = true
+  await roots.refresh()
+  await read()
+  await read()
+  await pass()
+  const before = asked.length
+  await configure()
+  list.close()
+
+  expect([reports, before]).toEqual([['travel gone nothing file:///w/app'], 0])
+  expect(asked).toEqual([{ reason: 'none-told', known: ['file:///w/app'], canRestart: true }])
+})
+
+test('what was taken back, or added, between the start of a held server and its first question is asked about', async () => {
+  const revoked = await start({ action: 'restart' })
+  await revoked.configure('/w/lib')
+  await revoked.roots.fix({ origin: legacy, reviewer: revoked.reviewer }, ['/w/app', '/w/lib/'])
+  const added = await start({ action: 'restart' })
+  await added.configure('/w/app', '/w/lib')
+  await added.roots.fix({ origin: legacy, reviewer: added.reviewer }, ['/w/lib'])
+  const same = await start({ action: 'restart' })
+  await same.configure('/w/app', '/w/gone')
+  await same.roots.fix({ origin: legacy, reviewer: same.reviewer }, ['/w/x/../app', '/w/gone'])
+  await settle()
+
+  expect([revoked, added, same].map(({ asked }) => asked)).toEqual([
+    [{ reason: 'at-start', known: ['file:///w/app', 'file:///w/lib'], canRestart: true }],
+    [{ reason: 'at-start', known: ['file:///w/lib'], canRestart: true }],
+    [],
+  ])
 })

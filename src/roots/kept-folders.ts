@@ -1,4 +1,4 @@
-import type { FieldFault, Origin, Remembrance, Reviewer, ReviewSubjects } from '../protocol/index.ts'
+import type { FieldFault, Origin, Remembrance, Reviewer, ReviewSubjects, Settlement } from '../protocol/index.ts'
 import type { FolderState } from './consented-folder.ts'
 import { rootPhrase } from './root-phrase.ts'
 
@@ -11,6 +11,16 @@ export interface ListReader {
   readonly reviewer: Reviewer
 }
 
+/** A server goes on in folders that it should know no longer, or without some that it may know, and nobody was there to ask what is to be done. */
+export interface KeptFoldersReport {
+  /** `gone`: none of its folders is there; they were not taken back. */
+  readonly reason: Reason | 'gone'
+  /** The URIs that it was told last. */
+  readonly known: readonly string[]
+  /** What was done: as the user said before, or an empty folder was told in place of none. */
+  readonly done: KeptChoice | 'nothing'
+}
+
 export interface KeptFoldersOptions {
   /** Calls back after so many milliseconds. @returns the function that prevents it */
   readonly after: (milliseconds: number, action: () => void) => () => void
@@ -18,7 +28,9 @@ export interface KeptFoldersOptions {
   readonly tellStandIn?: ((remember?: Remembrance) => Promise<void>) | undefined
   /** Has the server started afresh. */
   readonly restart: () => void
-  /** What a person had remembered for this server. */
+  /** Told of what nobody was asked about. */
+  readonly report: (found: KeptFoldersReport) => void
+  /** What a person had remembered for this server, or the user said for this run. */
   readonly remembered: () => KeptChoice | undefined
   /** @throws ConsentryError `STORE_UNAVAILABLE` */
   readonly remember: (choice: KeptChoice, remember: Remembrance) => Promise<void>
@@ -49,6 +61,8 @@ export class KeptFolders {
   #reader: ListReader | undefined
   #reads = 0
   #known: readonly string[] = []
+  /** Its last list was empty. */
+  #isToldNone = false
   #isLeft = false
   /** What it was started with, by path; undefined where it is told its folders later. */
   #fixed: ReadonlyMap<string, string> | undefined
@@ -70,12 +84,20 @@ export class KeptFolders {
     if (this.#reviewed !== 'at-start') this.#review?.abort(new Error('the server has read its folders'))
     this.#reader = reader.origin.era === 'legacy' || this.#fixed ? reader : undefined
     this.#reads += 1
+    const wasToldNone = this.#isToldNone
+    this.#isToldNone = uris.length === 0
+    if (!this.#isToldNone) this.#known = uris
+    else if (isRevoked) this.revoked()
+    else if (!wasToldNone && this.#known.length > 0 && this.#reader && !this.#fixed)
+      this.#options.report({ reason: 'gone', known: this.#known, done: 'nothing' })
+  }
+
+  /** Nothing is left that could be told again. Where the server was told none before that, because what it knew was gone, it hears of no change. */
+  revoked(): void {
     const known = this.#known
-    if (uris.length > 0) this.#known = uris
-    else if (isRevoked && known.length > 0 && !this.#fixed) {
-      this.#known = []
-      void this.#settle('none-told', known)
-    }
+    if (!this.#isToldNone || known.length === 0 || this.#fixed) return
+    this.#known = []
+    void this.#settle('none-told', known)
   }
 
   /** The list is again what the server knows. */
@@ -90,10 +112,15 @@ export class KeptFolders {
     this.#cancelTimer = this.#options.after(REREAD_MS, () => void this.#settle('never-reread', this.#known))
   }
 
-  /** The server was started with what can be told now, and has no more until it is started afresh. */
-  fix(states: readonly FolderState[], reader: ListReader): void {
+  /**
+   * The server was started with these folders, and has no more until it is started afresh. What has changed since then is no less a change.
+   *
+   * @param start by path
+   */
+  fix(states: readonly FolderState[], reader: ListReader, start: ReadonlyMap<string, string>): void {
     this.#reader ??= reader
-    this.#fixed = this.#now = reachable(states)
+    this.#fixed = this.#now = start
+    this.changed(states)
   }
 
   /** What can be told is another list. A folder that is only gone is no reason to start a server afresh. */
@@ -122,13 +149,26 @@ export class KeptFolders {
   async #settle(reason: Reason, known: readonly string[]): Promise<void> {
     const reader = this.#reader
     if (!reader || this.#closing.signal.aborted) return
-    const remembered = this.#options.remembered()
-    if (remembered && this.#findFault(remembered, reason, reader) === undefined) return this.#act(remembered)
-    if (this.#review || !reader.reviewer.canReview('kept-folders', reader.origin.server)) return
-    await this.#ask(reason, known, reader)
+    const { remembered, report } = this.#options
+    const said = remembered()
+    if (said && this.#findFault(said, reason, reader) === undefined) {
+      report({ reason, known, done: said })
+      return this.#act(said)
+    }
+    if (this.#review) return
+    const outcome = reader.reviewer.canReview('kept-folders', reader.origin.server) ? await this.#ask(reason, known, reader) : 'nobody'
+    if (outcome === 'nobody' && !this.#closing.signal.aborted) await this.#settleAlone(reason, known)
   }
 
-  async #ask(reason: Reason, known: readonly string[], reader: ListReader): Promise<void> {
+  /** Nobody can be asked: what was taken back is taken back all the same, as far as nothing is ended for it. */
+  async #settleAlone(reason: Reason, known: readonly string[]): Promise<void> {
+    const canStandIn = reason === 'none-told' && this.#options.tellStandIn !== undefined
+    this.#options.report({ reason, known, done: canStandIn ? 'stand-in' : 'nothing' })
+    if (canStandIn) await this.#act('stand-in')
+  }
+
+  /** @returns how the review ended */
+  async #ask(reason: Reason, known: readonly string[], reader: ListReader): Promise<Settlement<'kept-folders'>['outcome']> {
     const { origin, reviewer } = reader
     const review = (this.#review = new AbortController())
     this.#reviewed = reason
@@ -140,11 +180,12 @@ export class KeptFolders {
     const settlement = await reviewer
       .review({ kind: 'kept-folders', origin, subject, draft: undefined, check }, AbortSignal.any([this.#closing.signal, review.signal]))
       .finally(() => (this.#review = this.#reviewed = undefined))
-    if (settlement.outcome !== 'decided' || settlement.decision.action === 'cancel') return
+    if (settlement.outcome !== 'decided' || settlement.decision.action === 'cancel') return settlement.outcome
     const { action, remember } = settlement.decision
     // What cannot be remembered is done all the same.
     if (remember && action !== 'stand-in') await this.#options.remember(action, remember).catch(() => undefined)
     await this.#act(action, remember)
+    return settlement.outcome
   }
 
   async #act(choice: KeptChoice, remember?: Remembrance): Promise<void> {

@@ -4,6 +4,7 @@ import type { ServerIdentity } from '../protocol/index.ts'
 import { renewFolders, type ConsentedFolder, type ConsentedFolderOptions, type FolderState } from './consented-folder.ts'
 import { FolderJudge } from './folder-judge.ts'
 import { GrantedFolders, type GrantStore } from './granted-folders.ts'
+import type { KeptChoice, KeptFoldersReport } from './kept-folders.ts'
 import { invalidRoot, type RootEntry } from './root-entry.ts'
 import { ServerRoots, type StandIn } from './server-roots.ts'
 import { ServerView } from './server-view.ts'
@@ -27,6 +28,10 @@ export interface RootListOptions {
   readonly patience?: number | undefined
   /** Told in place of no folders, where a person chooses that for a server which was told others before. Default: no folders are an empty list. */
   readonly standIn?: StandIn | undefined
+  /** What is done in this run about a server that goes on in folders that it was told before; nobody is asked then. Default: a person is asked. */
+  readonly keptFolders?: KeptChoice | undefined
+  /** Told of such a server where nobody was asked. */
+  readonly reportKept?: ((server: ServerIdentity, found: KeptFoldersReport) => void) | undefined
   /** True while people are asked in each run, whatever they had remembered; a no stays a no. Default: what is remembered holds. */
   readonly mustAsk?: (() => boolean) | undefined
   /** Milliseconds between two looks at the folders of open connections; more where a look takes long. Default: 500. */
@@ -81,7 +86,7 @@ export class RootList {
   open(server: ServerIdentity, { given = [], claims = () => [], mappings = () => [] }: OpenRootsOptions = {}): ServerRoots {
     const folders = renewFolders([], given, this.#folders)
     for (const { path, refusal } of folders) if (refusal) throw invalidRoot(path, refusal)
-    const { patience = 10_000, debounce = 50, after = startTimer, standIn } = this.#options
+    const { patience = 10_000, debounce = 50, after = startTimer, standIn, keptFolders, reportKept } = this.#options
     const granted = this.#grantedTo(server)
     const roots = new ServerRoots({
       folders: this.#folders,
@@ -91,6 +96,8 @@ export class RootList {
       view: new ServerView({ server, platform: this.#folders.disk.platform, mappings }),
       granted,
       standIn,
+      keptFolders,
+      reportKept: (found) => reportKept?.(server, found),
       patience,
       after,
       debounce,

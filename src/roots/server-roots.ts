@@ -1,9 +1,10 @@
+import { readRootPath } from '../paths/index.ts'
 import { createListeners, type Remembrance, type Root } from '../protocol/index.ts'
 import { ConsentedFolder, type ConsentedFolderOptions, type FolderSighting, type FolderState } from './consented-folder.ts'
 import { FolderConsent, type FolderConsentOptions } from './folder-consent.ts'
 import type { Proposal } from './folder-review.ts'
 import type { GrantedFolders } from './granted-folders.ts'
-import { KeptFolders, type ListReader } from './kept-folders.ts'
+import { KeptFolders, type KeptChoice, type KeptFoldersReport, type ListReader } from './kept-folders.ts'
 import type { RootEntry } from './root-entry.ts'
 import { rootPhrase } from './root-phrase.ts'
 import type { ServerView } from './server-view.ts'
@@ -41,6 +42,9 @@ export interface ServerRootsOptions extends FolderConsentOptions {
   readonly granted: GrantedFolders
   readonly view: ServerView
   readonly standIn?: StandIn | undefined
+  /** What the user said for this run, where a server goes on in folders that it was told before; nobody is asked then. */
+  readonly keptFolders?: KeptChoice | undefined
+  readonly reportKept?: ((found: KeptFoldersReport) => void) | undefined
   /** Milliseconds that changes are gathered for. */
   readonly debounce: number
   readonly onClose: () => void
@@ -77,7 +81,8 @@ export class ServerRoots {
       after: options.after,
       restart: () => this.#listeners.emit('restart', undefined),
       tellStandIn: options.standIn && ((remember) => this.#tellStandIn(options.standIn!, remember)),
-      remembered: () => options.granted.keptChoice,
+      remembered: () => options.keptFolders ?? options.granted.keptChoice,
+      report: (found) => options.reportKept?.(found),
       remember: (choice, remember) => options.granted.keepChoice(choice, remember),
     })
   }
@@ -112,10 +117,22 @@ export class ServerRoots {
     return (await this.#surveyAll()).roots
   }
 
-  /** The server was started with what can be told now: other folders need a fresh start, which a person is asked about. Never rejects. */
-  async fix(reader: ListReader): Promise<void> {
+  /**
+   * The server was started with these folders: other ones need a fresh start, which a person is asked about. Never rejects.
+   *
+   * @param paths what a consent was taken back from since then is among them no less
+   */
+  async fix(reader: ListReader, paths: readonly string[]): Promise<void> {
     await this.recall().catch(() => undefined)
-    this.#kept.fix(await this.states(), reader)
+    const states = await this.states()
+    const { disk, home } = this.#options.folders
+    const read = (path: string): Pick<FolderState, 'path' | 'uri'> => {
+      const reading = readRootPath(path, disk.platform, { home })
+      return reading.ok ? reading : { path }
+    }
+    const known = new Map(states.map((state) => [read(state.path).path, state]))
+    const start = paths.map(read).map((folder) => known.get(folder.path) ?? folder)
+    this.#kept.fix(states, reader, new Map(start.map(({ path, uri = path }) => [path, uri])))
   }
 
   /** All that the user consented to, told or not. */
@@ -133,10 +150,8 @@ export class ServerRoots {
     const { roots, states } = await this.#surveyAll()
     this.#wasTold ||= roots.length > 0
     this.#toldList = JSON.stringify(roots)
-    // A folder that is only gone was not taken back.
-    const isRevoked = roots.length === 0 && states.every(({ status }) => status === 'replaced')
     const uris = roots.map(({ uri }) => uri)
-    this.#kept.told(uris, reader, { isRevoked })
+    this.#kept.told(uris, reader, { isRevoked: isRevoked({ roots, states }) })
     return roots
   }
 
@@ -242,6 +257,7 @@ export class ServerRoots {
     const isChange = this.#list !== undefined && this.#list !== list
     this.#list = list
     this.#states = states
+    if (isRevoked({ roots, states })) this.#kept.revoked()
     if (!isChange || this.#closed) return
     this.#announcement ??= setTimeout(() => {
       this.#announcement = undefined
@@ -251,6 +267,11 @@ export class ServerRoots {
       this.#kept.announced()
     }, this.#options.debounce).unref()
   }
+}
+
+/** A folder that is only gone was not taken back. */
+function isRevoked({ roots, states }: RootSurvey): boolean {
+  return roots.length === 0 && states.every(({ status }) => status === 'replaced')
 }
 
 function merge(sightings: readonly (FolderSighting & { readonly path: string })[]): RootSurvey {
