@@ -94,16 +94,10 @@ function Details({ server }: { readonly server: ServerDetail }): ReactNode {
   )
 }
 
-/** What it wrote last, and whether its traffic is kept: of a server that is started here. */
+/** What it wrote last, and whether its traffic is kept. */
 function LastLines({ server }: { readonly server: ServerDetail }): ReactNode {
   const { t } = useTranslation()
   const traffic = useAct('timeline/traffic', ['servers/get'])
-  if (server.source === 'wrapped')
-    return (
-      <Section title={t('servers.stderr')}>
-        <p className={lists['none']}>{t('servers.wrapped')}</p>
-      </Section>
-    )
   return (
     <Section title={t('servers.stderr')}>
       {server.stderr.length === 0 ? (

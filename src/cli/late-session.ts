@@ -5,6 +5,7 @@ import {
   type ConnectionOrigin,
   type DeskSession,
   type DeskSessionEvents,
+  type Heard,
   type InputRequest,
   type InputResponse,
   type UrlWait,
@@ -20,7 +21,7 @@ export interface LateSessionOptions {
   readonly onReached: () => void
 }
 
-const events = ['roots-changed', 'capabilities-changed', 'restart-asked', 'take-over-asked', 'waiting', 'resumed'] as const
+const events = ['roots-changed', 'capabilities-changed', 'restart-asked', 'take-over-asked', 'traffic-wanted', 'waiting', 'resumed'] as const
 
 /** A session at a desk that is still to come: until it says what it can answer, what needs nobody is answered here, and then everything there. */
 export class LateSession implements DeskSession {
@@ -55,6 +56,14 @@ export class LateSession implements DeskSession {
 
   reportClient(how: ClientSilence | 'answers'): void {
     this.#current.reportClient?.(how)
+  }
+
+  get wantsTraffic(): boolean {
+    return this.#options.atDesk.wantsTraffic === true
+  }
+
+  heard(heard: Heard): boolean {
+    return this.#options.atDesk.heard?.(heard) ?? false
   }
 
   complete(elicitationId: string): void {

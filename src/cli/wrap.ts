@@ -13,6 +13,7 @@ import { passStderr } from './pass-stderr.ts'
 import type { Place } from './place.ts'
 import { safeText } from './terminal/safe-text.ts'
 import { LateConfig } from './late-config.ts'
+import { StderrNews } from './tell-stderr.ts'
 import type { PreparedStart } from './prepare-start.ts'
 import { sayUnnamed } from './say-unnamed.ts'
 import { uncovered } from './uncovered-roots.ts'
@@ -71,6 +72,7 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
     said.add(sentence)
   }
   const farewells = new Farewells()
+  const [pass, news] = [passStderr(place.stderr), new StderrNews()]
   try {
     const gateway = await startGateway({
       server: start,
@@ -106,7 +108,10 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
         for (const sentence of describeOwners(owners, options)) sayOnce(sentence)
         desk.watch(gateway.conversation)
       },
-      onStderr: passStderr(place.stderr),
+      onStderr: (bytes) => {
+        pass(bytes)
+        news.push(bytes)
+      },
       notice: (sentence) => say(place, `${name}: ${sentence}`),
       isOrphan: () => process.ppid !== parent,
       maxLineBytes: options.maxLineBytes,
@@ -114,7 +119,9 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
       onStarted: (port) => farewells.passTo({ end: (signal) => port.signal(signal), kill: () => port.kill() }),
     })
     farewells.passTo(gateway)
+    gateway.conversation.onSession((session) => news.tell(session))
     const end = await gateway.ended
+    news.close()
     await Promise.race([Promise.all([desk.close(), drained(place.stderr)]), sleep(longestGoodbyeMs, undefined, { ref: false })])
     return codeOf(end)
   } finally {

@@ -96,6 +96,42 @@ test('the audit log is paged newest first, filtered, verified and saved; usage i
   await expect(browser.call('usage/list', { from: 'x', to: day })).rejects.toMatchObject({ code: 'USAGE' })
 })
 
+test('a server that a wrap stands in front of: its last lines are shown, and its whole traffic where it is switched on, with secrets and what was typed masked', async () => {
+  const { desk, enter } = await openConsole()
+  const browser = await enter()
+  const server = { name: 'files', named: true, target: { kind: 'stdio', command: 'npx', args: ['files-server'] } } as const
+  const session = desk.open({ server, connection: 'wrap-1', client: 'Cursor' })
+  const wanted: boolean[] = []
+  session.on('traffic-wanted', (isWanted) => wanted.push(isWanted))
+  const say = (from: 'client' | 'server', line: string, more: object = {}): unknown => session.heard!({ kind: 'traffic', from, line, ...more })
+  session.heard!({ kind: 'stderr', text: 'listening\nkey ghp_0123456789abcdefghijABCDEFGHIJ' })
+  session.heard!({ kind: 'stderr', text: '012345\n' })
+  say('client', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}')
+  await browser.call('timeline/traffic', { server: 'files', on: true })
+  say('client', '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"token":"ghp_0123456789abcdefghijABCDEFGHIJ012345"}}')
+  say('client', '{"jsonrpc":"2.0","id":"q","result":{"action":"accept","content":{"pin":"4711"}}}')
+  say('server', 'no JSON', { missed: 3 })
+  say('server', '{"jsonrpc":', { bytes: 400_000 })
+  const { stderr, traffic } = await browser.call('servers/get', { name: 'files' })
+  const later = desk.open({ server, connection: 'wrap-2' })
+  const isWantedLater = later.wantsTraffic
+  await browser.call('timeline/traffic', { server: 'files', on: false })
+  say('client', '{"jsonrpc":"2.0","id":2,"method":"ping"}')
+  const { events } = await browser.call('timeline/list', { filter: { server: 'files' } })
+  const texts = await Promise.all(events.toReversed().map(async ({ id }) => (await browser.call('timeline/message', { id })).json))
+
+  expect([stderr[0], stderr[1], traffic, wanted, isWantedLater]).toEqual(['listening', expect.stringMatching(/^key \[redacted:/), true, [true, false], true])
+  expect(events.toReversed().map(({ from, to, name, client }) => `${from} ${to} ${name} for ${client}`)).toEqual([
+    'client server tools/call for Cursor',
+    'client server result for Cursor',
+    'server client … for Cursor',
+    'server client result for Cursor',
+    'server client … for Cursor',
+  ])
+  expect(texts.map((text) => /ghp_|4711/.test(text!))).toEqual([false, false, false, false, false])
+  expect([texts[2], texts[4]].map((text) => JSON.parse(text!) as unknown)).toEqual([{ missed: 3 }, { bytes: 400_000, beginning: '{"jsonrpc":' }])
+})
+
 test('the whole traffic of a server is kept only where it is switched on, with secrets masked', async () => {
   const { host, enter } = await openConsole({ server: { tools: { look: () => 'seen' } } })
   const browser = await enter()

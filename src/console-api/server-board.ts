@@ -1,3 +1,4 @@
+import { redact } from '../audit/index.ts'
 import type { Host, ServerStatus } from '../host/index.ts'
 import type { ConfigFile, ServerEntry } from '../policy/index.ts'
 import { eraOf } from '../protocol/index.ts'
@@ -34,6 +35,7 @@ export class ServerBoard {
       host.on('server-status', () => this.refresh()),
       host.on('server-removed', () => this.refresh()),
       host.on('stderr', ({ server, text }) => this.#note(server, text)),
+      timeline.on('stderr', ({ server, text }) => this.#note(server, text)),
       host.on('tools-changed', ({ server }) => tell({ type: 'server-touched', name: server, what: 'tools' })),
       timeline.on('sessions-changed', () => this.refresh()),
       config.on('changed', () => {
@@ -53,9 +55,10 @@ export class ServerBoard {
     return [...own.map((name) => this.#own(name, config.current.mcpServers.get(name), statuses.get(name))), ...wrapped.map((name) => this.#wrapped(name))]
   }
 
-  /** The last lines of a server's stderr, oldest first. */
+  /** The last lines of a server's stderr, oldest first, with secrets masked. */
   stderrOf(server: string): readonly string[] {
-    return this.#stderr.get(server) ?? []
+    const lines = this.#stderr.get(server)
+    return lines === undefined ? [] : redact(lines.join('\n')).split('\n')
   }
 
   /** Tells windows what is different by now. */

@@ -1,6 +1,15 @@
-import type { DeskObserver } from '../desk/index.ts'
+import type { DeskObserver, ObservedSession } from '../desk/index.ts'
 import type { ClosedReview } from '../inbox/index.ts'
-import { createListeners, isJsonObject, type DeskSession, type InputRequest, type InputResponse, type Origin, type Review } from '../protocol/index.ts'
+import {
+  createListeners,
+  isJsonObject,
+  type ConnectionOrigin,
+  type Heard,
+  type InputRequest,
+  type InputResponse,
+  type Origin,
+  type Review,
+} from '../protocol/index.ts'
 import type { TimelineEvent, TimelineFilter } from './contract.ts'
 import { maskMessage } from './mask-message.ts'
 
@@ -14,6 +23,8 @@ export interface TimelineOptions {
 
 export interface TimelineEvents {
   readonly grew: TimelineEvent
+  /** A wrapped server wrote to its stderr. */
+  readonly stderr: { readonly server: string; readonly text: string }
   /** A connection came or went. */
   readonly 'sessions-changed': undefined
   /** The audit log cannot be written any more, or can be again. */
@@ -24,6 +35,9 @@ interface Kept {
   readonly event: TimelineEvent
   readonly json: string | undefined
 }
+
+/** Which of a server's connections a message is of. */
+type TrafficAbout = Partial<Pick<TimelineEvent, 'connection' | 'client'>>
 
 /** Which server, whose connection, for which application: the same for all arrows of a question. */
 type About = Pick<TimelineEvent, 'server' | 'connection' | 'client' | 'thread'>
@@ -36,7 +50,7 @@ export class Timeline implements DeskObserver {
   readonly #options: TimelineOptions
   readonly #now: () => number
   readonly #listeners = createListeners<TimelineEvents>()
-  readonly #sessions = new Set<DeskSession>()
+  readonly #sessions = new Set<ObservedSession>()
   /** Questions whose model was asked after a person said so, and with which model. */
   readonly #asking = new Map<string, string>()
   readonly #traffic = new Set<string>()
@@ -51,7 +65,7 @@ export class Timeline implements DeskObserver {
   }
 
   /** Connections whose questions are answered now, wraps' and our own. */
-  get sessions(): readonly DeskSession[] {
+  get sessions(): readonly ObservedSession[] {
     return [...this.#sessions]
   }
 
@@ -60,12 +74,13 @@ export class Timeline implements DeskObserver {
     return this.#lacksAudit
   }
 
-  opened(session: DeskSession): void {
+  opened(session: ObservedSession): void {
     this.#sessions.add(session)
+    session.showTraffic(this.keepsTraffic(session.origin.server.name))
     this.#listeners.emit('sessions-changed', undefined)
   }
 
-  closed(session: DeskSession): void {
+  closed(session: ObservedSession): void {
     this.#sessions.delete(session)
     this.#listeners.emit('sessions-changed', undefined)
   }
@@ -101,6 +116,16 @@ export class Timeline implements DeskObserver {
     this.add({ ...ending, outcome: typeof result['action'] === 'string' ? result['action'] : 'answered' }, result, secrets)
   }
 
+  heard(heard: Heard, { server, connection, client }: ConnectionOrigin): void {
+    if (heard.kind === 'stderr') return this.#listeners.emit('stderr', { server: server.name, text: heard.text })
+    if (!this.keepsTraffic(server.name)) return
+    const { from, line, bytes, missed } = heard
+    const about = { connection, client }
+    if (missed !== undefined) this.#addMessage(server.name, from, '…', { missed }, about)
+    if (bytes === undefined) this.addTraffic(server.name, from, readLine(line), about)
+    else this.#addMessage(server.name, from, '…', { bytes, beginning: line }, about)
+  }
+
   reviewOpened({ id, kind, origin }: Review): void {
     this.add({ ...aboutOf(origin), from: 'desk', to: 'you', kind: 'shown', review: id, reviewKind: kind })
   }
@@ -126,13 +151,13 @@ export class Timeline implements DeskObserver {
   }
 
   /** Adds a message as it is on the wire. */
-  addTraffic(server: string, from: 'client' | 'server', message: unknown): void {
+  addTraffic(server: string, from: 'client' | 'server', message: unknown, about: TrafficAbout = {}): void {
     const { id, method, error } = isJsonObject(message) ? message : {}
     const name = typeof method === 'string' ? method : error === undefined ? 'result' : 'error'
     // Ids of both sides may be equal: a request and its response belong together, whoever asked.
     const asker = (typeof method === 'string') === (from === 'client') ? 'client' : 'server'
-    const thread = id === undefined ? `${server} ${name}` : `${server} ${asker} ${JSON.stringify(id)}`
-    this.add({ server, from, to: from === 'client' ? 'server' : 'client', kind: 'message', thread, name }, message)
+    const thread = id === undefined ? name : `${asker} ${JSON.stringify(id)}`
+    this.#addMessage(server, from, name, message, about, thread)
   }
 
   /** Newest first, before an id. */
@@ -154,6 +179,7 @@ export class Timeline implements DeskObserver {
   setTraffic(server: string, on: boolean): void {
     if (on) this.#traffic.add(server)
     else this.#traffic.delete(server)
+    for (const session of this.#sessions) if (session.origin.server.name === server) session.showTraffic(on)
   }
 
   keepsTraffic(server: string): boolean {
@@ -163,6 +189,13 @@ export class Timeline implements DeskObserver {
   /** @returns the function that undoes it */
   on<Name extends keyof TimelineEvents>(event: Name, listener: (detail: TimelineEvents[Name]) => void): () => void {
     return this.#listeners.on(event, listener)
+  }
+
+  #addMessage(server: string, from: 'client' | 'server', name: string, message: unknown, about: TrafficAbout, thread = name): void {
+    // Two clients of one server count alike.
+    const whose = about.connection === undefined ? server : `${server} ${about.connection}`
+    const to = from === 'client' ? 'server' : 'client'
+    this.add({ ...about, server, from, to, kind: 'message', thread: `${whose} ${thread}`, name }, message, typedFields(message))
   }
 
   #noteAudit(lacksAudit: boolean): void {
@@ -182,6 +215,25 @@ export class Timeline implements DeskObserver {
     }
     this.#kept = this.#kept.slice(gone)
   }
+}
+
+/** What is no JSON is shown as it stands. */
+function readLine(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return { line }
+  }
+}
+
+/** Fields whose values a person typed: no message of the wire shows them, whatever they are called. */
+function typedFields(message: unknown): readonly string[] {
+  if (!isJsonObject(message)) return []
+  const { result, params } = message
+  const responses = isJsonObject(params) && isJsonObject(params['inputResponses']) ? Object.values(params['inputResponses']) : []
+  return [result, ...responses].flatMap((answer) =>
+    isJsonObject(answer) && answer['action'] === 'accept' && isJsonObject(answer['content']) ? Object.keys(answer['content']) : [],
+  )
 }
 
 function aboutOf({ server, connection, client, question }: Origin): About {

@@ -10,8 +10,8 @@ import {
   type AnswerCapabilities,
   type ClientSilence,
   type ConnectionOrigin,
-  type DeskSession,
   type DeskSessionEvents,
+  type Heard,
   type InputRequest,
   type InputResponse,
   type Origin,
@@ -22,7 +22,7 @@ import { isTooDeep, mostLevels } from '../protocol/json.ts'
 import type { Proposal, ServerRoots } from '../roots/index.ts'
 import type { Models } from '../sampling/index.ts'
 import type { SamplingMemory } from '../sampling/sampling-memory.ts'
-import type { DeskObserver } from './desk-observer.ts'
+import type { DeskObserver, ObservedSession } from './desk-observer.ts'
 import { QuestionRecord } from './question-record.ts'
 import { unansweredResponse } from './unanswered.ts'
 import { SamplingPromise } from './sampling-promise.ts'
@@ -47,7 +47,7 @@ export interface AnsweringNeeds {
 }
 
 /** One connection's questions: parsed by their feature, decided by rules and people, written to the audit log, ended once. */
-export class AnsweringSession implements DeskSession {
+export class AnsweringSession implements ObservedSession {
   readonly origin: ConnectionOrigin
   readonly #needs: AnsweringNeeds
   readonly #listeners = createListeners<DeskSessionEvents>()
@@ -57,6 +57,7 @@ export class AnsweringSession implements DeskSession {
   readonly #callbacks: (() => void)[] = []
   readonly #stopWatching: () => void
   #offer: AbortController | undefined
+  #wantsTraffic = false
   #closed = false
 
   constructor(origin: ConnectionOrigin, needs: AnsweringNeeds) {
@@ -136,6 +137,21 @@ export class AnsweringSession implements DeskSession {
     this.#offer?.abort(new Error('the client answers'))
     const isSeen = this.#needs.reviewedBy === 'person' && this.#needs.reviewer.canReview('silent-client', this.origin.server)
     if (how !== 'answers' && isSeen && !this.#closed) void this.#offerTakeOver(how)
+  }
+
+  get wantsTraffic(): boolean {
+    return this.#wantsTraffic
+  }
+
+  showTraffic(isWanted: boolean): void {
+    if (this.#wantsTraffic === isWanted) return
+    this.#wantsTraffic = isWanted
+    this.#listeners.emit('traffic-wanted', isWanted)
+  }
+
+  heard(heard: Heard): boolean {
+    this.#needs.observer?.heard?.(heard, this.origin)
+    return true
   }
 
   complete(elicitationId: string): void {

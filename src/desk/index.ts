@@ -2,7 +2,7 @@ export type { AnswerEntry, AnswerMatcher, ScriptedAnswer } from './answers-file.
 export { answersFileMissing, parseAnswersFile } from './answers-file.ts'
 export type { DeskParts, LocalDeskParts, ScriptedDeskParts } from './create-desk.ts'
 export { createLocalDesk, createScriptedDesk } from './create-desk.ts'
-export type { DeskObserver } from './desk-observer.ts'
+export type { DeskObserver, ObservedSession } from './desk-observer.ts'
 export type { LocalDeskOptions } from './local-desk.ts'
 export { LocalDesk } from './local-desk.ts'
 export type { RecordOptions } from './record-answers.ts'

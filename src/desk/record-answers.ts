@@ -53,6 +53,10 @@ export class RecordingDesk implements Desk {
       },
       refused: (request, error) => session.refused?.(request, error),
       reportClient: (how) => session.reportClient?.(how),
+      get wantsTraffic() {
+        return session.wantsTraffic
+      },
+      heard: (heard) => session.heard?.(heard) ?? false,
       complete: (id) => session.complete(id),
       awaitCompletion: (wait, signal) => session.awaitCompletion(wait, signal),
       on: (event, listener) => session.on(event, listener),

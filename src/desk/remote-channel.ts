@@ -23,6 +23,9 @@ export interface ChannelLimits {
   readonly patience?: number | undefined
 }
 
+/** So many bytes may wait for a peer before nothing more is sent that may as well be lost. */
+const mostOffered = 256 * 1024
+
 /** What is said before both know each other is short. */
 const longestGreeting = 4096
 
@@ -34,6 +37,8 @@ const longestGreeting = 4096
 export class RemoteChannel {
   /** Resolves when the connection is over, with a reason where it was broken off. */
   readonly closed: Promise<string | undefined>
+  /** What both agreed to speak; known when they have greeted each other. */
+  version = 1
   readonly #stream: ByteStream
   readonly #limits: ChannelLimits
   #most = longestGreeting
@@ -96,6 +101,11 @@ export class RemoteChannel {
     if (writableLength > this.#limits.waiting) this.breakOff('it does not read what it is sent')
     else if (writableLength > (this.#limits.patience ?? Infinity)) this.#stream.pause()
     return true
+  }
+
+  /** Sends what may be lost: where a lot waits for the peer already, it is. @returns whether it was sent */
+  offer(message: object): boolean {
+    return !this.#isOver && this.#stream.writableLength <= mostOffered && this.send(message)
   }
 
   /** Ends the connection; what was sent before still arrives. Safe to call twice. */

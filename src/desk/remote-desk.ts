@@ -1,6 +1,6 @@
 import type { ConnectionOrigin, Desk, JsonObject } from '../protocol/index.ts'
 import type { RemoteChannel } from './remote-channel.ts'
-import { readFromDesk, type GivenFolder, type ToDesk } from './remote-messages.ts'
+import { isKnown, readFromDesk, type GivenFolder, type ToDesk } from './remote-messages.ts'
 import { RemoteQuestions } from './remote-questions.ts'
 import { RemoteSession } from './remote-session.ts'
 
@@ -75,7 +75,8 @@ export class RemoteDesk implements Desk {
     const session = new RemoteSession(origin, {
       number,
       questions: this.#questions,
-      tell: (message) => this.#channel?.send(message),
+      tell: (message) => void (this.#isHeard(message) && this.#channel?.send(message)),
+      offer: (message) => this.#isHeard(message) && this.#channel!.offer(message),
     })
     this.#sessions.set(number, session)
     if (this.#channel) this.#sendOpen(number, session)
@@ -168,8 +169,15 @@ export class RemoteDesk implements Desk {
     }, this.#options.beatMs ?? 3000).unref()
   }
 
-  #sendOpen(number: number, { origin }: RemoteSession): void {
+  /** Whether a desk is there that understands this. */
+  #isHeard(message: Pick<ToDesk, 'type'>): boolean {
+    return this.#channel !== undefined && isKnown(message, this.#channel.version)
+  }
+
+  #sendOpen(number: number, session: RemoteSession): void {
+    const { origin } = session
     this.#channel?.send({ type: 'open', session: number, origin, folders: this.#options.folders ?? [] } satisfies ToDesk)
+    session.takeOpening()
   }
 
   #read(json: JsonObject): void {

@@ -2,8 +2,8 @@ import { ConsentryError } from '../errors.ts'
 import type { JsonObject } from '../protocol/index.ts'
 import type { RemoteChannel } from './remote-channel.ts'
 
-/** What both must speak in common. Raised whenever a message changes its meaning. */
-export const remoteVersions: readonly number[] = [1]
+/** What both must speak in common. Raised whenever a message changes its meaning, or a wrap says what an older desk does not know. */
+export const remoteVersions: readonly number[] = [2, 1]
 
 export interface Greeting {
   /** What whoever may ask knows: 64 hexadecimal digits. */
@@ -39,7 +39,7 @@ export async function greetDesk(channel: RemoteChannel, { key, versions = remote
   const end = await channel.next()
   if (end === undefined) throw lost('the desk hung up')
   const version = commonVersion(own, desk)
-  if (version !== undefined && end['welcome'] === version) return version
+  if (version !== undefined && end['welcome'] === version) return (channel.version = version)
   const isOlder = Math.max(...desk.versions) < Math.max(...versions)
   const age = isOlder ? 'older' : 'newer'
   throw new ConsentryError('DESK_UNREACHABLE', `the desk that runs is of another version of consentry, ${age} than this one`, { data: { version: age } })
@@ -56,6 +56,7 @@ export async function greetCaller(channel: RemoteChannel, { key, versions = remo
   if (!answer || !(await isProof(key, 'wrap', caller, own, answer['proof']))) return { outcome: 'refused', why: 'it does not know the key' }
   const version = commonVersion(caller, own)
   channel.send({ welcome: version ?? null })
+  channel.version = version ?? channel.version
   return version === undefined ? { outcome: 'foreign', isNewer: Math.max(...caller.versions) > Math.max(...versions) } : { outcome: 'welcome', version }
 }
 

@@ -7,6 +7,7 @@ import {
   type ClientSilence,
   type ConnectionOrigin,
   type DecidedBy,
+  type Heard,
   type InputRequest,
   type InputResponse,
   type Json,
@@ -33,6 +34,8 @@ export type ToDesk =
   | { readonly type: 'complete'; readonly session: number; readonly elicitationId: string }
   /** Whether the client shows anybody what it is asked. */
   | { readonly type: 'client'; readonly session: number; readonly how: ClientSilence | 'answers' }
+  /** What the server says beside its questions: it may be lost. */
+  | { readonly type: 'heard'; readonly session: number; readonly heard: Heard }
   | { readonly type: 'close'; readonly session: number }
   /** The desk opens its own window for the person; whoever asks gets nothing of it. */
   | { readonly type: 'show' }
@@ -40,6 +43,14 @@ export type ToDesk =
   | { readonly type: 'leave' }
   /** Is it alive? */
   | { readonly type: 'ping' }
+
+/** What a desk knows since which version of what is spoken; it takes anything that it does not know for the end. The rest is known to all. */
+const knownSince: Readonly<Record<string, number>> = { client: 2, heard: 2 }
+
+/** Whether a desk that speaks this version can be told such a message. */
+export function isKnown({ type }: Pick<ToDesk, 'type'>, version: number): boolean {
+  return (knownSince[type] ?? 1) <= version
+}
 
 /** What the desk says to a wrap. */
 export type FromDesk =
@@ -82,6 +93,10 @@ export function readToDesk(message: JsonObject): ToDesk | undefined {
       return isNumber(session) && typeof elicitationId === 'string' ? { type, session, elicitationId } : undefined
     case 'client':
       return isNumber(session) && (how === 'cancels' || how === 'silence' || how === 'answers') ? { type, session, how } : undefined
+    case 'heard': {
+      const heard = readHeard(message['heard'])
+      return isNumber(session) && heard ? { type, session, heard } : undefined
+    }
     case 'close':
       return isNumber(session) ? { type, session } : undefined
     case 'show':
@@ -182,6 +197,14 @@ function readWait(value: unknown): UrlWait | undefined {
   const { revision, call } = value['request']
   if (!isTextList(ids) || !isTextList(urls) || typeof message !== 'string' || !isRevision(revision)) return undefined
   return { ids, message, urls, request: { revision, call: readCall(call) }, goesOn: goesOn === true }
+}
+
+function readHeard(value: unknown): Heard | undefined {
+  if (!isJsonObject(value)) return undefined
+  const { kind, text, from, line, bytes, missed } = value
+  if (kind === 'stderr') return typeof text === 'string' ? { kind, text } : undefined
+  if (kind !== 'traffic' || (from !== 'client' && from !== 'server') || typeof line !== 'string') return undefined
+  return { kind, from, line, bytes: isNumber(bytes) ? bytes : undefined, missed: isNumber(missed) ? missed : undefined }
 }
 
 function readCapabilities(value: unknown): AnswerCapabilities | undefined {

@@ -5,22 +5,30 @@ import {
   type ConnectionOrigin,
   type DeskSession,
   type DeskSessionEvents,
+  type Heard,
   type InputRequest,
   type InputResponse,
   type UrlWait,
 } from '../protocol/index.ts'
 import type { ConsentryError } from '../errors.ts'
-import { writeError } from './remote-messages.ts'
+import { writeError, type ToDesk } from './remote-messages.ts'
 import type { RemoteQuestions } from './remote-questions.ts'
 
+/** Characters of a server's stderr that a desk which comes back is told. */
+const mostLastWords = 16 * 1024
 /** While nobody can be reached, nothing can be promised. */
 const nothing: AnswerCapabilities = { roots: false, form: false, url: false, sampling: false, samplingTools: false }
+
+/** A message as it is written; an error in it is what it says. */
+type Told = Pick<ToDesk, 'type'> & Readonly<Record<string, unknown>>
 
 export interface RemoteSessionNeeds {
   readonly number: number
   readonly questions: RemoteQuestions
-  /** Tells the desk, if there is one. */
-  readonly tell: (message: object) => void
+  /** Tells the desk, if there is one that knows this. */
+  readonly tell: (message: Told) => void
+  /** The same for what may be lost. @returns whether it was said */
+  readonly offer: (message: Told) => boolean
 }
 
 /** A session at the running desk, as this process sees it. It outlives the connection: a desk that comes back is told of it again. */
@@ -33,6 +41,8 @@ export class RemoteSession implements DeskSession {
   #capabilities = nothing
   /** Reviews that the desk said are shown. */
   #waiting = 0
+  #wantsTraffic = false
+  #lastWords = ''
   #isClosed = false
   #setOpened: () => void = () => undefined
 
@@ -62,6 +72,16 @@ export class RemoteSession implements DeskSession {
     this.#needs.tell({ type: 'client', session: this.#needs.number, how })
   }
 
+  get wantsTraffic(): boolean {
+    return this.#wantsTraffic
+  }
+
+  /** The last that the server wrote to its stderr is kept: a desk that comes back knows nothing of it. */
+  heard(heard: Heard): boolean {
+    if (heard.kind === 'stderr') this.#lastWords = (this.#lastWords + heard.text).slice(-mostLastWords)
+    return this.#needs.offer({ type: 'heard', session: this.#needs.number, heard })
+  }
+
   complete(elicitationId: string): void {
     this.#needs.tell({ type: 'complete', session: this.#needs.number, elicitationId })
   }
@@ -81,6 +101,12 @@ export class RemoteSession implements DeskSession {
     this.#needs.tell({ type: 'close', session: this.#needs.number })
   }
 
+  /** A desk was told of this session, which it did not know. */
+  takeOpening(): void {
+    const text = this.#lastWords
+    if (text !== '') this.#needs.offer({ type: 'heard', session: this.#needs.number, heard: { kind: 'stderr', text } })
+  }
+
   /** The desk says what it can answer at this moment. */
   takeCapabilities(capabilities: AnswerCapabilities): void {
     const isNews = JSON.stringify(capabilities) !== JSON.stringify(this.#capabilities)
@@ -94,19 +120,27 @@ export class RemoteSession implements DeskSession {
     if (!isEventName(name)) return
     if (name === 'waiting') this.#waiting += 1
     if (name === 'resumed') this.#waiting -= 1
+    if (name === 'traffic-wanted') return this.#takeTrafficWanted(detail === true)
     this.#listeners.emit(name, detail as DeskSessionEvents[typeof name])
   }
 
   /** The desk is lost: nobody is being asked any more, and nothing can be promised. */
   takeLoss(): void {
+    this.#takeTrafficWanted(false)
     for (; this.#waiting > 0; this.#waiting -= 1) this.#listeners.emit('resumed', undefined)
     if (this.#capabilities === nothing) return
     this.#capabilities = nothing
     this.#listeners.emit('capabilities-changed', undefined)
   }
+
+  #takeTrafficWanted(isWanted: boolean): void {
+    if (this.#wantsTraffic === isWanted) return
+    this.#wantsTraffic = isWanted
+    this.#listeners.emit('traffic-wanted', isWanted)
+  }
 }
 
-const eventNames: readonly (keyof DeskSessionEvents)[] = ['roots-changed', 'restart-asked', 'take-over-asked', 'waiting', 'resumed']
+const eventNames: readonly (keyof DeskSessionEvents)[] = ['roots-changed', 'restart-asked', 'take-over-asked', 'traffic-wanted', 'waiting', 'resumed']
 
 function isEventName(name: string): name is keyof DeskSessionEvents {
   return (eventNames as readonly string[]).includes(name)

@@ -115,6 +115,11 @@ export class Conversation {
     return this.#handshake.isOver ? this.#handshake.owners : undefined
   }
 
+  /** Runs when the desk's session is opened. */
+  onSession(callback: (session: DeskSession) => void): void {
+    this.#session.whenOpen(callback)
+  }
+
   /** Opens the desk before anything is asked: somebody has to watch the folders. */
   openDesk(): Promise<DeskSession> {
     return this.#session.open()

@@ -35,6 +35,8 @@ export class Outlet {
   readonly #stream: Writable
   readonly #held = new Set<Inlet>()
   readonly #onClosed: () => void
+  /** Told of everything that is written, where somebody wants to see it. */
+  onWrite: ((bytes: Buffer | string) => void) | undefined
   #isOpen = true
 
   /** @param onClosed called once, when the reader is gone */
@@ -85,6 +87,7 @@ export class Outlet {
 
   #write(bytes: Buffer | string, from: Inlet, most: number): void {
     if (!this.#isOpen) return
+    this.onWrite?.(bytes)
     this.#stream.write(bytes)
     if (this.#stream.writableLength <= most) return
     this.#held.add(from)

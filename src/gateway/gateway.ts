@@ -5,6 +5,7 @@ import { FirstLine } from './first-line.ts'
 import type { FreshStart } from './fresh-start.ts'
 import { Inlet, Outlet, readInto } from './flow.ts'
 import { LineFeed } from './line-feed.ts'
+import { Overhearing } from './overhearing.ts'
 import type { HttpServerOptions, ServerAddress } from './http-server.ts'
 import type { ServerEnd, ServerPort } from './server-port.ts'
 import { ServerProcess, type ServerCommand } from './server-process.ts'
@@ -62,6 +63,7 @@ export class Gateway {
   readonly #conversation: Conversation
   readonly #fromClient: Inlet
   readonly #toClient: Outlet
+  readonly #overhearing: Overhearing
   #server: Attached
   #finish: (end: ServerEnd) => void = () => {}
   #isClientGone = false
@@ -88,6 +90,8 @@ export class Gateway {
       notice,
     }
     const conversation = (this.#conversation = new Conversation(wire, { ...options, clock, newSecret, onRestartAsked: () => this.#askAfresh() }))
+    this.#overhearing = new Overhearing(clock)
+    conversation.onSession((session) => this.#overhearing.follow(session))
     const clientFeed = new LineFeed({
       maxBytes: maxLineBytes,
       judge: (bytes, line, flaw) => conversation.judgeClient(bytes, line, flaw),
@@ -112,7 +116,7 @@ export class Gateway {
     return new Gateway(server, options)
   }
 
-  get conversation(): Pick<Conversation, 'owners' | 'openDesk' | 'announceRoots' | 'whenSettled'> {
+  get conversation(): Pick<Conversation, 'owners' | 'openDesk' | 'announceRoots' | 'onSession' | 'whenSettled'> {
     return this.#conversation
   }
 
@@ -167,7 +171,9 @@ export class Gateway {
     void port.ended.then((end) => {
       if (this.#server.port === port && !this.#isReplacing) this.#finish(end)
     })
-    return { port, inlet, feed, outlet: new Outlet(port.input, () => port.end()), stop: readInto(feed, port.output, () => port.end()) }
+    const outlet = new Outlet(port.input, () => port.end())
+    this.#overhearing.attach(port.output, outlet)
+    return { port, inlet, feed, outlet, stop: readInto(feed, port.output, () => port.end()) }
   }
 
   #tellServer(text: Buffer | string): void {

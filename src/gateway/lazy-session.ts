@@ -37,8 +37,9 @@ export class LazySession {
     return this.#session
   }
 
-  /** Runs at once when the session is opened. */
+  /** Runs at once when the session is opened, or now where it is. */
   whenOpen(callback: (session: DeskSession) => void): void {
+    if (this.#session) return callback(this.#session)
     this.#whenOpen.push(callback)
   }
 

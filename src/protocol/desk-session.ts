@@ -16,6 +16,22 @@ export interface AnswerCapabilities {
 /** Why a server is started afresh: `folders`, it does not read its list again; `sandbox`, what holds it to its folders is drawn anew; `person`, somebody says so. */
 export type RestartReason = 'folders' | 'sandbox' | 'person'
 
+/** What is told of a server beside its questions, for people to look at; nothing follows from it. */
+export type Heard =
+  /** The server wrote this to its stderr. */
+  | { readonly kind: 'stderr'; readonly text: string }
+  /**
+   * One message as it stands on the wire. `bytes`: it is so long that only its beginning is here. `missed`: so many before it were left out, because there was no
+   * room for them.
+   */
+  | {
+      readonly kind: 'traffic'
+      readonly from: 'client' | 'server'
+      readonly line: string
+      readonly bytes?: number | undefined
+      readonly missed?: number | undefined
+    }
+
 export interface DeskSessionEvents {
   /** The list that this server would get now differs from the one before. */
   readonly 'roots-changed': undefined
@@ -24,6 +40,8 @@ export interface DeskSessionEvents {
   readonly 'restart-asked': RestartReason
   /** Forms and pages that the client was to show are to be asked here from now on: a person says so. */
   readonly 'take-over-asked': undefined
+  /** Whether somebody wants to see all that client and server say to each other: from now on, or no more. */
+  readonly 'traffic-wanted': boolean
   /** A person is being asked: human time starts. */
   readonly waiting: { readonly kind: ReviewKind }
   /** Nobody is being asked any more: human time ends. */
@@ -45,6 +63,10 @@ export interface DeskSession {
   refused?(request: InputRequest, error: ConsentryError): void
   /** Told of a client that shows nobody what it said it would show, so that a person can say who answers; `answers`: it does after all. */
   reportClient?(how: ClientSilence | 'answers'): void
+  /** Whether somebody wants to see all that client and server say to each other, at this moment. */
+  readonly wantsTraffic?: boolean | undefined
+  /** Told what a server says beside its questions. @returns false: there is no room for it, and it is lost */
+  heard?(heard: Heard): boolean
   /** The server reported that what a URL stood for is done; unknown and repeated ids are ignored. @see MCP 2025-11-25 client/elicitation "Completion Notifications" */
   complete(elicitationId: string): void
   /**

@@ -1,4 +1,4 @@
-export type { AnswerCapabilities, Desk, DeskSession, DeskSessionEvents, RestartReason, UrlWait } from './desk-session.ts'
+export type { AnswerCapabilities, Desk, DeskSession, DeskSessionEvents, Heard, RestartReason, UrlWait } from './desk-session.ts'
 export type {
   BooleanField,
   Choice,

@@ -81,8 +81,6 @@ export const servers = {
   held: 'Held to its folders (sandbox)',
   told: 'Only told its folders',
   'said-held': 'Held to its folders (sandbox), says the wrap that started it. The desk cannot check that.',
-  wrapped:
-    'A client started this server. Its last lines are in the log of that client, and its whole traffic stays between the two: only what it asks comes here.',
   ruleDecisions: {
     allow: 'allow',
     ask: 'ask me',

@@ -82,7 +82,6 @@ export const servers: Translated<typeof english> = {
   held: '폴더로 강제 제한(샌드박스)',
   told: '폴더를 알려 주기만 함',
   'said-held': '폴더로 강제 제한(샌드박스)되었다고 서버를 시작한 wrap이 알렸습니다. 데스크가 확인할 수는 없습니다.',
-  wrapped: '클라이언트가 시작한 서버입니다. 마지막 출력은 그 클라이언트의 로그에 있고 전체 통신은 둘 사이에만 있습니다. 여기에는 서버가 묻는 것만 옵니다.',
   ruleDecisions: {
     allow: '허용',
     ask: '묻기',

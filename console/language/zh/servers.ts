@@ -82,7 +82,6 @@ export const servers: Translated<typeof english> = {
   held: '强制限制在其文件夹内（沙箱）',
   told: '仅告知其文件夹',
   'said-held': '启动它的 wrap 表示已强制限制在其文件夹内（沙箱）。服务台无法核实。',
-  wrapped: '此服务器由客户端启动。其最近的输出在该客户端的日志中，全部通信只在两者之间：只有它的询问会到这里。',
   ruleDecisions: {
     allow: '允许',
     ask: '询问我',
