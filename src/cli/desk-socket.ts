@@ -67,7 +67,8 @@ export function connectToSocket(path: string): Promise<Socket> {
   })
 }
 
-async function chooseSocketPath(place: Place): Promise<string> {
+/** A path that is not taken; where it has a folder of its own, that is made. On Windows it is the name of a pipe, which is on no disk. */
+export async function chooseSocketPath(place: Place): Promise<string> {
   const name = `desk-${randomBytes(4).toString('hex')}.sock`
   if (place.platform === 'win32') return `\\\\.\\pipe\\consentry-${name}`
   const { path: folder } = openStateFolder(place)

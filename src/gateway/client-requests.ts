@@ -29,6 +29,9 @@ export interface ClientRequest {
   controller: AbortController | undefined
 }
 
+/** Of so many that ended here it is remembered that they did; an id of the client comes only once, so that they would be more and more. */
+const mostEnded = 10_000
+
 /** The client's requests that are not answered yet, by the id that the server knows them by and by their own. */
 export class ClientRequests {
   readonly #upstream = new Map<RequestId, ClientRequest>()
@@ -114,7 +117,7 @@ export class ClientRequests {
 
   /** The same for one that is ended here: a response of the server that comes all the same is for nobody. */
   endHere(request: ClientRequest): void {
-    if (request.upstream !== undefined) this.#ended.add(request.upstream)
+    if (request.upstream !== undefined) this.#rememberEnded(request.upstream)
     this.drop(request)
   }
 
@@ -140,7 +143,7 @@ export class ClientRequests {
     const taken = [...this.#upstream.values(), ...[...this.#away.values()].filter(({ upstream, owners }) => upstream === undefined && owners === undefined)]
     for (const request of taken) {
       this.drop(request)
-      this.#ended.add(request.id)
+      this.#rememberEnded(request.id)
       request.controller?.abort(new Error('the server was started afresh'))
     }
     return taken
@@ -153,6 +156,13 @@ export class ClientRequests {
     for (const { controller } of away) controller?.abort(reason)
     this.#tellIdle()
     this.#tellWatchers()
+  }
+
+  #rememberEnded(id: RequestId): void {
+    this.#ended.add(id)
+    if (this.#ended.size <= mostEnded) return
+    const [oldest] = this.#ended
+    this.#ended.delete(oldest!)
   }
 
   #tellWatchers(): void {
