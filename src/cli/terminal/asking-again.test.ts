@@ -106,7 +106,7 @@ test('what was filled in before the server gave up is said, is there when the sa
   const inbox = new Inbox()
   const { prompts, shown, left } = scriptPrompts(['answer', 'ada', 'hunter2', 'answer', 'hunter3', 'Bern', 'show', 'send'])
   const write: typeof prompts.write = async (question, options) => {
-    if (!question.startsWith('city') || asker.signal.aborted) return prompts.write(question, options)
+    if (!question.includes('city') || asker.signal.aborted) return prompts.write(question, options)
     asker.abort(new Error('the server timed out'))
     return undefined
   }
@@ -120,7 +120,7 @@ test('what was filled in before the server gave up is said, is there when the sa
     [],
   ])
   expect(shown).toContain('Nothing was sent. What you had filled in is there again if the same is asked within ten minutes: {"user":"ada"}')
-  expect(shown.filter((text) => text.startsWith('user (optional'))).toHaveLength(1)
+  expect(shown.filter((text) => text.includes('user (optional'))).toHaveLength(1)
 })
 
 test('hidden values are shown only where the person says so', async () => {

@@ -6,12 +6,15 @@ export interface KeyTaker {
   send(keys: string): void
   /** Says a sentence where the prompt stands; undefined takes it away. */
   tell(sentence: string | undefined): void
+  /** Goes back to what was before. Absent: there is nothing before. */
+  back?(): void
 }
 
 /** How long a choice rests before it can be taken: nobody decides by a key that was meant for something else. */
 export const REST_MS = 500
 
 export const CTRL_C = '\u0003'
+export const SHIFT_TAB = '\u001b[Z'
 const [UP, DOWN] = ['\u001b[A', '\u001b[B']
 const MOVES: ReadonlyMap<string, string> = new Map([
   [UP, UP],
@@ -19,7 +22,7 @@ const MOVES: ReadonlyMap<string, string> = new Map([
   ['\u001bOA', UP],
   ['\u001bOB', DOWN],
   ['\t', DOWN],
-  ['\u001b[Z', UP],
+  [SHIFT_TAB, UP],
 ])
 const TAKES: ReadonlyMap<string, string> = new Map([
   ['\r', '\r'],
@@ -27,7 +30,7 @@ const TAKES: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The keys of a menu: arrows and Tab move, Enter takes, and nothing else counts. A letter, a paste, or Enter in the middle of other text means something else,
+ * The keys of a menu: arrows and Tab move (Shift-Tab goes back, where there is something before), Enter takes, and nothing else counts. A letter, a paste, or Enter in the middle of other text means something else,
  * and so does what was typed before anybody can have read the question: it is thrown away, with a sentence.
  */
 export class MenuKeys {
@@ -49,6 +52,7 @@ export class MenuKeys {
     const { keys } = typed
     const [key] = keys
     if (keys.length === 1 && key === CTRL_C) return this.#taker.send(CTRL_C)
+    if (keys.length === 1 && key === SHIFT_TAB && this.#taker.back) return this.#taker.back()
     if (keys.every((one) => MOVES.has(one))) return this.#move(keys)
     if (keys.length > 1) return this.#ignore(words.textIgnored)
     if (key!.startsWith('\u001b')) return

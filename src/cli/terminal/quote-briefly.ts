@@ -1,5 +1,5 @@
 import { endOfCharacter } from '../../protocol/index.ts'
-import type { Choosable, Prompts } from './prompts.ts'
+import type { Choosable, Prompts, Showing } from './prompts.ts'
 import { words } from './words.ts'
 
 /** What else has to be on the screen: the headline, the model and its limits, the choices. */
@@ -18,11 +18,7 @@ export function quoteBriefly(prompts: Prompts): Prompts {
       prompts.quote(brief, title)
       if (brief !== text) unread.push(() => prompts.quote(text, title))
     },
-    async choose<Value extends string>(
-      question: string,
-      choices: readonly Choosable<Value>[],
-      options: { readonly initial?: Value | undefined; readonly signal: AbortSignal },
-    ) {
+    async choose<Value extends string>(question: string, choices: readonly Choosable<Value>[], options: Showing & { readonly initial?: Value | undefined }) {
       const rest = unread
       unread = []
       if (rest.length === 0) return prompts.choose(question, choices, options)

@@ -1,5 +1,5 @@
 import { lineEnds, type Typed } from './key-reader.ts'
-import { CTRL_C, type KeyTaker } from './menu-keys.ts'
+import { CTRL_C, SHIFT_TAB, type KeyTaker } from './menu-keys.ts'
 import type { WholeCharacters } from './whole-characters.ts'
 import { words } from './words.ts'
 
@@ -63,6 +63,7 @@ export class TextKeys {
 
   #press(key: string): void {
     if (key === CTRL_C || key === ENTER || EDITING[this.#kind].has(key)) return this.#taker.send(key)
+    if (key === SHIFT_TAB) return this.#taker.back?.()
     if (key === TAB && this.#kind === 'lines') return this.#toggle()
     if (/^\p{Cc}/u.test(key)) return
     this.#isOnSubmit = false
