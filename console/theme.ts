@@ -8,6 +8,12 @@ const dark: MantineColorsTuple = ['#d3d8dd', '#b3bac1', '#8f98a1', '#68717b', '#
 /** System fonts only: nothing is loaded for a letter, and Korean and Chinese look as they do everywhere on the machine. */
 const latin = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans"'
 
+/** What warns and what failed looks the same everywhere. */
+const alerts: Readonly<Record<string, Readonly<Record<`--alert-${'bg' | 'bd' | 'color'}`, string>>>> = {
+  orange: { '--alert-bg': 'var(--warning-soft)', '--alert-bd': '1px solid var(--warning-line)', '--alert-color': 'var(--warning-text)' },
+  red: { '--alert-bg': 'var(--bad-soft)', '--alert-bd': '1px solid transparent', '--alert-color': 'var(--bad-text)' },
+}
+
 export const theme: MantineThemeOverride = createTheme({
   colors: { petrol, gray, dark },
   primaryColor: 'petrol',
@@ -26,6 +32,10 @@ export const theme: MantineThemeOverride = createTheme({
   cursorType: 'pointer',
   focusRing: 'auto',
   respectReducedMotion: true,
+  components: {
+    Alert: { vars: (_: unknown, { color }: { readonly color?: string }) => ({ root: alerts[color ?? ''] ?? {} }) },
+    Tooltip: { defaultProps: { withinPortal: false } },
+  },
 })
 
 /** Contrast of at least 4.5 to 1 for every text, in both schemes. */
@@ -47,6 +57,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--warning-line': '#e9cf98',
     '--good-text': '#22693a',
     '--bad-text': '#b4232a',
+    '--bad-soft': '#fdeceb',
     '--mark-soft': '#fbe3e4',
   },
   dark: {
@@ -66,6 +77,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--warning-line': '#5d4b22',
     '--good-text': '#86d19b',
     '--bad-text': '#ff9a9a',
+    '--bad-soft': '#33201f',
     '--mark-soft': '#4a2427',
   },
 })

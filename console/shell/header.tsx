@@ -61,7 +61,7 @@ function AlwaysAsk(): ReactNode {
   const isUnwritten = set.isError || set.data?.status === 'refused'
   return (
     <>
-      <Tooltip label={t('shell.alwaysAskHelp')} multiline w={280}>
+      <Tooltip label={t('shell.alwaysAskHelp')} multiline w={280} disabled={isUnwritten}>
         <div>
           <Switch
             size="sm"

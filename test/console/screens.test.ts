@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ConsolePages } from '../fixtures/console-pages.ts'
-import { formReview } from '../fixtures/scripted-reviews.ts'
+import { foldersReview, formReview, promptReview, urlReview } from '../fixtures/scripted-reviews.ts'
 
 let pages: ConsolePages
 
@@ -40,18 +40,76 @@ test('the token leaves the address, and the number of questions stands in the ti
   expect(page.url()).not.toContain('token')
 })
 
-test('every screen fits a telephone', async () => {
-  const { page } = await pages.open([], { viewport: { width: 390, height: 844 } })
-  const overflows: Record<string, unknown> = {}
+const telephone = { viewport: { width: 390, height: 844 } }
+
+/** What can be pushed sideways on a page: its parts as well, but for code, which is not wrapped. */
+const pushable = `[...document.querySelectorAll('*')]
+  .filter((part) => part.checkVisibility() && part.tagName !== 'PRE' && part.scrollWidth > part.clientWidth + 1)
+  .filter((part) => part === document.documentElement || ['auto', 'scroll'].includes(getComputedStyle(part).overflowX))
+  .map((part) => part.tagName + ' ' + part.textContent.slice(0, 60))`
+
+test('every screen fits a telephone, with its tables and its diagram', async () => {
+  const { page } = await pages.open([], telephone)
+  const found: Record<string, unknown> = {}
 
   for (const screen of screens) {
     await page.evaluate(`location.hash = '#/${screen}'`)
     await page.locator('main h1').waitFor()
-    overflows[screen] = await page.evaluate('document.querySelector("main > div").scrollWidth - document.querySelector("main > div").clientWidth')
+    await page.locator('main [role=status]:has-text("…")').first().waitFor({ state: 'detached' })
+    found[screen] = await page.evaluate(pushable)
   }
 
-  expect(overflows).toEqual(Object.fromEntries(screens.map((screen) => [screen, 0])))
-})
+  expect(found).toEqual(Object.fromEntries(screens.map((screen) => [screen, []])))
+}, 60_000)
+
+test('names and words that are far too long push nothing sideways, and cover nothing', async () => {
+  const name = 'a-server-with-a-name-that-is-much-longer-than-anybody-would-give-to-it'
+  const word = 'Donaudampfschifffahrtsgesellschaft'.repeat(5)
+  const choices = Array.from({ length: 30 }, (_, index) => ({ const: `c${index}`, title: `${index} ${word}` }))
+  const properties = { many: { type: 'array', title: word, description: word, items: { anyOf: choices } }, text: { type: 'string', title: word } }
+  const form = formReview('form', { type: 'object', properties }, name)
+  const url = urlReview('url')
+  const reviews = [
+    { ...form, subject: { ...form.subject, message: word } },
+    { ...url, asker: { ...url.asker, server: name, target: word }, subject: { ...url.subject, message: word } },
+    { ...promptReview('prompt'), asker: form.asker },
+    { ...foldersReview('folders'), asker: form.asker },
+  ]
+  const { page } = await pages.open(reviews, telephone)
+  const found: Record<string, unknown> = {}
+  for (const { id } of reviews) {
+    await page.evaluate(`location.hash = '#/inbox/${id}'`)
+    await page.locator(`#pane article[data-review="${id}"] [data-bar]`).waitFor()
+    found[id] = await page.evaluate(pushable)
+  }
+  await page.evaluate("location.hash = '#/inbox/form'")
+  await page.getByRole('checkbox').first().waitFor()
+  const covered = await page.evaluate(`(() => {
+    const options = [...document.querySelectorAll('label:has(input[type=checkbox])')].map((label) => label.getBoundingClientRect())
+    const words = [...document.querySelectorAll('label:has(input[type=checkbox])')].map((label) => label.lastElementChild.getBoundingClientRect())
+    return words.filter(({ top, bottom }, index) => top < options[index].top - 1 || bottom > options[index].bottom + 1).length
+  })()`)
+
+  expect(found).toEqual({ form: [], url: [], prompt: [], folders: [] })
+  expect(covered).toBe(0)
+}, 60_000)
+
+test.each(themes)(
+  'what is broken at the desk can be read by everybody, in the %s theme',
+  async (colorScheme) => {
+    const { desk, page } = await pages.open([], { colorScheme, reducedMotion: 'reduce' })
+    const fault = (code: string): { code: string; message: string } => ({ code, message: 'config.jsonc:3:1: "rulez" is not known' })
+    desk.tell({
+      type: 'desk-changed',
+      desk: { alwaysAsk: false, demo: false, configFault: fault('CONFIG_INVALID'), auditFault: fault('AUDIT_UNAVAILABLE') },
+    })
+    await page.getByText('rules are suspended').waitFor()
+    await page.getByText('nothing is answered').waitFor()
+
+    expect(await pages.findBarriers(page)).toEqual([])
+  },
+  60_000,
+)
 
 test('a screen without an address says so, and a language stays chosen', async () => {
   const { desk, page } = await pages.open([formReview()])

@@ -1,0 +1,189 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { ScriptedConsole } from '../fixtures/scripted-console.ts'
+import { ConsolePages } from '../fixtures/console-pages.ts'
+import { scriptedAnswers } from '../fixtures/scripted-answers.ts'
+
+let pages: ConsolePages
+
+beforeAll(async () => {
+  pages = await ConsolePages.launch()
+}, 120_000)
+
+afterAll(() => pages.close())
+
+const eventually = (look: () => void | Promise<void>): Promise<void> => vi.waitFor(look, { timeout: 10_000, interval: 50 })
+const travel = scriptedAnswers.calls['servers/get']!
+
+async function goTo(page: Page, screen: string): Promise<void> {
+  await page.evaluate(`location.hash = '#/${screen}'`)
+  await page.locator('main h1').first().waitFor()
+}
+
+async function openDialog(page: Page, button: string): Promise<Locator> {
+  await page.getByRole('button', { name: button, exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  return dialog
+}
+
+const requestsOf = (desk: ScriptedConsole, call: string): readonly object[] => desk.calls.filter(({ name }) => name === call).map(({ request }) => request)
+
+test('what another program wrote into its file meanwhile is shown in place of what was seen, and written only after that was seen too', async () => {
+  const { desk, page, faults } = await pages.open([])
+  let text = '"weather": { "command": "npx" }'
+  desk.answers.set('import/apply', ({ preview, shown }) => {
+    if (preview === true) return { status: 'preview', text, shown: text }
+    return shown === text ? { status: 'changed', text } : { status: 'stale' }
+  })
+  await goTo(page, 'servers')
+  const dialog = await openDialog(page, 'Import')
+  await dialog.getByRole('checkbox', { name: 'weather', exact: true }).check()
+  await dialog.getByRole('button', { name: 'Show what is written' }).click()
+  await dialog.getByText(text).first().waitFor()
+  const seen = text
+  text = '"weather": { "command": "rm" }'
+
+  await dialog.getByRole('button', { name: 'Write it' }).click()
+  await dialog.getByRole('alert').filter({ hasText: 'changed meanwhile' }).waitFor()
+  await dialog.getByText(text).first().waitFor()
+  const barriers = await pages.findBarriers(page)
+  await dialog.getByRole('button', { name: 'Write it' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  const picks = [{ source: 'cursor', name: 'weather' }]
+  expect(requestsOf(desk, 'import/apply')).toEqual([
+    { picks, preview: true },
+    { picks, preview: false, shown: seen },
+    { picks, preview: true },
+    { picks, preview: false, shown: text },
+  ])
+  expect([barriers, faults]).toEqual([[], []])
+})
+
+test('what the config says of a name already is told before a new server takes the name', async () => {
+  const { desk, page, faults } = await pages.open([])
+  const rule = { server: 'weather', request: 'sampling', decision: 'allow', until: '2030-12-31' }
+  const named = [{ server: 'weather', folders: ['/home/ada/secret'], rules: [rule], settings: true }]
+  desk.answers.set('servers/add', ({ preview }) =>
+    preview === true ? { status: 'preview', text: '"weather": {}', shown: 'as seen', named } : { status: 'changed', text: '' },
+  )
+  await goTo(page, 'servers')
+  const dialog = await openDialog(page, 'Add a server')
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('weather')
+  await dialog.getByRole('textbox', { name: 'Command', exact: true }).fill('npx')
+  await dialog.getByRole('button', { name: 'Show what is written' }).click()
+
+  const warning = dialog.getByRole('alert').filter({ hasText: 'a server called weather' })
+  await warning.waitFor()
+  const words = await warning.innerText()
+  const barriers = await pages.findBarriers(page)
+  await dialog.getByRole('button', { name: 'Write it' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  for (const part of ['It will hold for the new one', '/home/ada/secret', '"decision":"allow"', 'settings for its model requests'])
+    expect(words).toContain(part)
+  expect(requestsOf(desk, 'servers/add').at(-1)).toMatchObject({ name: 'weather', preview: false, shown: 'as seen' })
+  expect([barriers, faults]).toEqual([[], []])
+})
+
+test('arguments and values that no field can show stay as they are: their fields cannot be written in, and say where they can', async () => {
+  const { desk, page, faults } = await pages.open([])
+  const entry = { kind: 'stdio', command: 'node', args: ['travel-server.js', 'two\nlines'], env: [{ name: 'A=B', value: 'x' }], disabled: false } as const
+  desk.answers.set('servers/get', () => ({ ...travel, entry }))
+  desk.answers.set('servers/change', ({ preview }) => ({ status: preview === true ? 'preview' : 'changed', text: '"travel": {}' }))
+  await goTo(page, 'servers/travel')
+  const dialog = await openDialog(page, 'Edit the entry')
+  const fields = [dialog.getByRole('textbox', { name: 'Arguments' }), dialog.getByRole('textbox', { name: 'Environment' })]
+
+  for (const field of fields) await field.press('x')
+  await dialog.getByRole('textbox', { name: 'Command', exact: true }).fill('bun')
+  const writable = await Promise.all(fields.map((field) => field.isEditable()))
+  const barriers = await pages.findBarriers(page)
+  await dialog.getByRole('button', { name: 'Show what is written' }).click()
+  await dialog.getByRole('button', { name: 'Write it' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  const { args, env } = entry
+  expect(writable).toEqual([false, false])
+  expect(requestsOf(desk, 'servers/change').at(-1)).toEqual({
+    name: 'travel',
+    before: 'mark-of-travel',
+    entry: { kind: 'stdio', command: 'bun', args, env },
+    preview: false,
+  })
+  expect([barriers, faults]).toEqual([[], []])
+})
+
+test('an entry that was changed elsewhere is not overwritten: the dialog says so, and starts from what stands there when it is opened again', async () => {
+  const { desk, page } = await pages.open([])
+  desk.answers.set('servers/change', ({ before }) => (before === 'mark-of-travel' ? { status: 'stale' } : { status: 'preview', text: '"travel": {}' }))
+  await goTo(page, 'servers/travel')
+  const dialog = await openDialog(page, 'Edit the entry')
+  desk.answers.set('servers/get', () => ({ ...travel, mark: 'mark-of-another', entry: { kind: 'stdio', command: 'deno', args: [], env: [], disabled: false } }))
+  await dialog.getByRole('textbox', { name: 'Command', exact: true }).fill('bun')
+  await dialog.getByRole('button', { name: 'Show what is written' }).click()
+  await dialog.getByText('Close this and open it again').waitFor()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  const again = await openDialog(page, 'Edit the entry')
+  await eventually(async () => expect(await again.getByRole('textbox', { name: 'Command', exact: true }).inputValue()).toBe('deno'))
+  await again.getByRole('button', { name: 'Show what is written' }).click()
+
+  await again.getByRole('button', { name: 'Write it' }).waitFor()
+})
+
+test('a folder of this run is taken back where it stands, and one of the config that cannot be taken out stays, with the reason', async () => {
+  const { desk, page, faults } = await pages.open([])
+  const run = { server: 'files', source: 'run', path: '/home/ada/notes', status: 'ok', uri: 'file:///home/ada/notes' } as const
+  let roots: readonly object[] = [...scriptedAnswers.calls['roots/list']!.roots, run]
+  desk.answers.set('roots/list', () => ({ roots }))
+  desk.answers.set('roots/end-run', () => {
+    roots = roots.filter((one) => one !== run)
+    return { ended: true }
+  })
+  desk.answers.set('roots/remove', () => ({ status: 'refused', fault: { code: 'CONFIG_INVALID', message: 'config.jsonc:3:1: unknown key' } }))
+  await goTo(page, 'roots')
+  await page.getByText('for this run', { exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Revoke: /home/ada/notes' }).click()
+  await page.getByText('for this run', { exact: true }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Remove: /home/ada/work/trip' }).click()
+  await page.getByRole('alert').filter({ hasText: 'config.jsonc:3:1: unknown key' }).waitFor()
+
+  expect(requestsOf(desk, 'roots/end-run')).toEqual([{ server: 'files', path: '/home/ada/notes' }])
+  expect(requestsOf(desk, 'roots/remove')).toEqual([{ server: 'travel', path: '/home/ada/work/trip' }])
+  expect(faults).toEqual([])
+})
+
+test('a server is switched off as it was shown, and one that is another by now is said to be', async () => {
+  const { desk, page } = await pages.open([])
+  desk.answers.set('servers/disable', () => ({ status: 'stale' }))
+  await goTo(page, 'servers/travel')
+
+  await page.getByRole('button', { name: 'Switch off' }).click()
+  await page.getByRole('alert').filter({ hasText: 'changed meanwhile' }).waitFor()
+
+  expect(requestsOf(desk, 'servers/disable')).toEqual([{ name: 'travel', before: 'mark-of-travel', disabled: true }])
+})
+
+test('"always ask me" that cannot be written says so, holds all the same, and moves nothing on the page', async () => {
+  const { desk, page, faults } = await pages.open([])
+  desk.answers.set('always-ask/set', () => {
+    desk.tell({ type: 'desk-changed', desk: { alwaysAsk: true, demo: true } })
+    return { status: 'refused', fault: { code: 'CONFIG_INVALID', message: 'config.jsonc cannot be written (EROFS)' } }
+  })
+  const before = await page.locator('main').boundingBox()
+
+  await page.getByRole('switch', { name: 'Always ask me' }).check({ force: true })
+  await page.getByText('config.jsonc cannot be written').first().waitFor()
+  await page.getByText('It holds all the same').waitFor()
+  const after = await page.locator('main').boundingBox()
+  const barriers = await pages.findBarriers(page)
+  const isOn = await page.getByRole('switch', { name: 'Always ask me' }).isChecked()
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await page.getByText('It holds all the same').waitFor({ state: 'detached' })
+
+  expect([after, isOn, barriers, faults]).toEqual([before, true, [], []])
+})
