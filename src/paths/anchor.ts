@@ -1,6 +1,7 @@
 import { closeSync, constants, watch, type BigIntStats, type Stats } from 'node:fs'
-import { access, lstat, mkdir, open, opendir, realpath, rename, rmdir, unlink, type FileHandle } from 'node:fs/promises'
+import { access, lstat, mkdir, open, opendir, readdir, realpath, rename, rmdir, unlink, type FileHandle } from 'node:fs/promises'
 import { DESCRIPTORS, factsOfHeld, holdFolder, readReach } from './descriptor.ts'
+import { exactText } from './exact-text.ts'
 import { pathOf, placeBelow, type Place } from './place.ts'
 
 /** An open file of Node. */
@@ -32,6 +33,9 @@ export interface FolderEntry {
 
 const { W_OK, O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants
 const ACCESS: Readonly<Record<FileAccess, number>> = { read: O_RDONLY, write: O_RDWR, append: O_WRONLY | O_APPEND }
+
+/** As bytes where no text can hold it. */
+type EntryName = string | Buffer
 
 interface Hold {
   readonly place: Place
@@ -86,7 +90,11 @@ export class Anchor {
   }
 
   /** What an entry is itself, a link not followed; undefined where there is none. */
-  async look(name: string): Promise<EntryKind | undefined> {
+  look(name: string): Promise<EntryKind | undefined> {
+    return this.#look(name)
+  }
+
+  async #look(name: EntryName): Promise<EntryKind | undefined> {
     return lstat(this.#at(name)).then(kindOf, (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? undefined : Promise.reject(error)))
   }
 
@@ -110,10 +118,7 @@ export class Anchor {
 
   /** Removes an entry: a link itself, never what it leads to; a folder with what is in it only where that is said. */
   async removeEntry(name: string, { recursive = false }: { readonly recursive?: boolean | undefined } = {}): Promise<void> {
-    await this.#check()
-    if ((await this.look(name)) !== 'folder') return unlink(this.#at(name))
-    if (recursive) await this.#empty(name)
-    await rmdir(this.#at(name))
+    await this.#remove(name, recursive)
   }
 
   /** Calls back when something in the folder, or the file, has changed; keeps no process alive. @returns the function that ends it */
@@ -149,29 +154,42 @@ export class Anchor {
     return descriptor === undefined ? lstat(reach) : factsOfHeld(descriptor)
   }
 
-  async #empty(name: string): Promise<void> {
+  async #remove(name: EntryName, recursive: boolean): Promise<void> {
+    await this.#check()
+    if ((await this.#look(name)) !== 'folder') return unlink(this.#at(name))
+    if (recursive) await this.#empty(name)
+    await rmdir(this.#at(name))
+  }
+
+  async #empty(name: EntryName): Promise<void> {
     const held = await this.#holdFolder(name)
     try {
-      const { entries } = await held.list(Number.POSITIVE_INFINITY)
-      for (const entry of entries) await held.removeEntry(entry.name, { recursive: true })
+      await held.#check()
+      for (const entry of await readdir(held.#hold.reach, { encoding: 'buffer' })) await held.#remove(exactText(entry) ?? entry, true)
     } finally {
       held.close()
     }
   }
 
   /** A link that takes the folder's place meanwhile is not followed. It may lie deeper than any path can say: nobody asks where. */
-  async #holdFolder(name: string): Promise<Anchor> {
+  async #holdFolder(name: EntryName): Promise<Anchor> {
     if (this.#hold.descriptor !== undefined) {
       const descriptor = await holdFolder(this.#at(name))
-      return new Anchor({ place: placeBelow(this.place, name), reach: `${DESCRIPTORS}/${descriptor}`, descriptor })
+      return new Anchor({ place: placeBelow(this.place, String(name)), reach: `${DESCRIPTORS}/${descriptor}`, descriptor })
     }
-    const reach = this.#at(name)
+    // Without descriptors a folder is known by its path alone.
+    if (typeof name !== 'string') throw fault('EILSEQ')
+    const reach = this.#path(name)
     const stats = await lstat(reach, { bigint: true })
     if (!stats.isDirectory()) throw fault('ESTALE')
     return new Anchor({ place: placeBelow(this.place, name), reach, identity: identityOf(stats) })
   }
 
-  #at(name: string): string {
+  #at(name: EntryName): string | Buffer {
+    return typeof name === 'string' ? this.#path(name) : Buffer.concat([Buffer.from(`${this.#hold.reach}/`), name])
+  }
+
+  #path(name: string): string {
     return this.#hold.descriptor === undefined ? pathOf(placeBelow(this.place, name)) : `${this.#hold.reach}/${name}`
   }
 

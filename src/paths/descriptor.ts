@@ -7,7 +7,7 @@ export const DESCRIPTORS = '/proc/self/fd'
 
 /** Opens nothing, and is nothing but a hold on what a path leads to: Linux only, and not among Node's own constants. */
 const O_PATH = 0x20_0000
-const openDescriptor = promisify(open) as (path: string, flags: number) => Promise<number>
+const openDescriptor = promisify(open) as (path: string | Buffer, flags: number) => Promise<number>
 
 /** Takes hold of what a path leads to. */
 export function holdObject(path: string): Promise<number> {
@@ -15,7 +15,7 @@ export function holdObject(path: string): Promise<number> {
 }
 
 /** Takes hold of a folder, where it is no link to one. */
-export function holdFolder(path: string): Promise<number> {
+export function holdFolder(path: string | Buffer): Promise<number> {
   return openDescriptor(path, O_PATH | constants.O_NOFOLLOW | constants.O_DIRECTORY)
 }
 

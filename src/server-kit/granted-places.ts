@@ -1,5 +1,6 @@
 import { pathOf, placeAt, readRootPath, readRootUri, type Disk, type HeldRoot, type Place, type RootReading } from '../paths/index.ts'
 import { isJsonObject } from '../protocol/index.ts'
+import { noRoots } from './refusals.ts'
 
 /** More folders than anybody grants. */
 const MOST_ROOTS = 1000
@@ -47,7 +48,7 @@ export class GrantedPlaces {
     })
   }
 
-  /** Those that are there, or were when they were granted. */
+  /** Those that are there, or were when they were granted. @throws ConsentryError `ROOTS_UNAVAILABLE` where that is none */
   async hold(paths: readonly string[]): Promise<readonly HeldRoot[]> {
     const held = await Promise.all(
       paths.map(async (path) => {
@@ -55,6 +56,7 @@ export class GrantedPlaces {
         return real === undefined ? [] : [{ path, real }]
       }),
     )
+    if (held.every((one) => one.length === 0)) throw noRoots('gone', paths)
     return held.flat()
   }
 
@@ -65,7 +67,9 @@ export class GrantedPlaces {
 
   async #find(path: string): Promise<Place | undefined> {
     const { disk } = this.#options
-    const real = await disk.realPath(path)
+    // Then it is known on which device it lies, and one that hangs keeps no other back.
+    const { kind } = await disk.inspect(path)
+    const real = kind === 'missing' || kind === 'unreachable' ? undefined : await disk.realPath(path)
     const place = real === undefined ? undefined : placeAt(real, disk.platform)
     if (!place || this.#places.size >= MOST_REMEMBERED) return place
     // Whoever was first has granted it.

@@ -167,6 +167,26 @@ test.runIf(process.platform === 'linux')('a name that no text can hold is never 
   expect(await outcome(guardOf('granted').list(at('\uFFFD')))).toMatch(/^(?:PATH_REFUSED|ROOTS_UNAVAILABLE)/)
 })
 
+test.runIf(process.platform === 'linux')(
+  'a folder goes with all that is in it, names that no text can hold included, and nothing that they read like outside',
+  async () => {
+    const odd = Buffer.from([0x61, 0xff])
+    const inFolder = (...names: readonly (string | Buffer)[]): Buffer =>
+      Buffer.concat([Buffer.from(at('r/going')), ...names.flatMap((name) => [Buffer.from('/'), Buffer.from(name as string)])])
+    mkdirSync(at('r/going'), { recursive: true })
+    mkdirSync(inFolder(odd))
+    mkdirSync(inFolder(odd, 'deep'))
+    writeFileSync(inFolder(odd, 'deep', odd), 'x')
+    writeFileSync(inFolder('a\uFFFD'), 'its look-alike')
+    symlinkSync(at('out'), inFolder(odd, 'link'))
+    symlinkSync(at('out'), inFolder(Buffer.from([0xfe])))
+
+    await guardOf('r').remove('going', { recursive: true })
+
+    expect([existsSync(at('r/going')), readdirSync(at('out'))]).toEqual([false, ['secret']])
+  },
+)
+
 test.runIf(process.platform === 'linux')('sockets and pipes are neither read nor written, and nobody waits for them', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(at('r/socket'), resolve))

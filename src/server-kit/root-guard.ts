@@ -29,6 +29,8 @@ export interface ToolRefusal {
   readonly isError: true
 }
 
+/** A disk that wakes up takes its time, and whoever needs a file waits for it anyway; one that hangs must end a call all the same. */
+const DISK_PATIENCE_MS = 3000
 const DEFAULT_PATIENCE_MS = 5000
 /** What a model can do something about. */
 const forModels: readonly ErrorCode[] = ['PATH_REFUSED', 'PATH_UNUSABLE', 'ROOTS_UNAVAILABLE']
@@ -105,7 +107,12 @@ interface Parts {
 }
 
 function partsOf(source: RootSource | undefined, options: RootGuardOptions): Parts {
-  const { patienceMs = DEFAULT_PATIENCE_MS, notice = () => {}, disk = openNodeDisk(), level = guaranteeHere() } = options
+  const {
+    patienceMs = DEFAULT_PATIENCE_MS,
+    notice = () => {},
+    disk = openNodeDisk({ slow: DISK_PATIENCE_MS, patience: DISK_PATIENCE_MS }),
+    level = guaranteeHere(),
+  } = options
   const places = new GrantedPlaces({ disk, notice })
   const folders = new ConfiguredFolders(options, places, notice)
   return {

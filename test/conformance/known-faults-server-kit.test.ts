@@ -149,6 +149,14 @@ test('B55: a root that is gone, or is a link by now, keeps no other back, and a 
   expect(await Promise.all([...paths, end(guard.writeFile(at('r/new'), 'x'))])).toEqual(['gone', 'gone', 'outside', '/one.txt', 'outside', '/r/new'])
 })
 
+test('B55: where no granted folder is there, that is what is said, and not that none was granted', async () => {
+  const guard = guardOf('later')
+  const before = await end(guard.stat(at('later')))
+  mkdirSync(at('later'))
+
+  expect([before, await end(guard.stat(at('later')))]).toEqual(['gone', '/later'])
+})
+
 test('B56: an empty list is an answer and an error is none: what was granted before is not granted any more', async () => {
   let answer: () => Promise<unknown> = () => Promise.resolve({ roots: [{ uri: `file://${at('r')}` }] })
   let changed = (): void => undefined
