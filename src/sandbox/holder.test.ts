@@ -148,6 +148,14 @@ test.runIf(process.platform === 'linux')('a root below another is no way out whe
   })
 })
 
+test.runIf(process.platform === 'linux')('a program among the arguments of a server is no path, however long it is', async () => {
+  const long = `// ${'long '.repeat(1000)}\nprocess.exit(0)`
+
+  await expect(holdServer({ command: '/bin/sh', args: ['-e', long, '/'.repeat(5000)], env: {} }, boundary())).resolves.toMatchObject({
+    args: expect.arrayContaining([long]) as unknown,
+  })
+})
+
 describe.runIf(process.platform === 'linux')('what is laid out for a server', () => {
   const hold = (parts: Partial<Boundary>, machine: Machine = thisMachine): ReturnType<typeof holdServer> =>
     holdServer({ command: '/bin/sh', args: [], env: {} }, boundary(parts), { only: 'bubblewrap', machine })

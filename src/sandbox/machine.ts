@@ -60,7 +60,7 @@ export const thisMachine: Machine = {
   architecture: process.arch,
   own: [process.execPath, fileURLToPath(import.meta.url)].flatMap((path) => attempt(() => realpathSync.native(path)) ?? []),
   kindOf(path) {
-    const stats = statSync(path, { throwIfNoEntry: false })
+    const stats = attempt(() => statSync(path, { throwIfNoEntry: false }))
     return stats && (stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other')
   },
   // The system's own way knows the spelling of the disk, where upper and lower case are the same.
