@@ -16,6 +16,7 @@ import { showProgress } from './progress.ts'
 import { readAnswers } from './read-answers.ts'
 import { proposeFolders } from './propose-folders.ts'
 import { offersText, resultText } from './result-text.ts'
+import type { OwnTerminalOptions } from './terminal/own-terminal.ts'
 import { safeText } from './terminal/safe-text.ts'
 import { askFor, readWanted, whichTools, type Wanted, type WantedOptions } from './wanted.ts'
 
@@ -64,13 +65,14 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
   const interrupt = (): void => end(place.interrupted.reason)
   place.interrupted.addEventListener('abort', interrupt, { once: true })
   const endCall = (): void => end(new ConsentryError('CALL_CANCELLED', 'the call was ended here'))
-  const detach = opened.inbox && (await attachTerminal(opened.inbox, place, endCall))
   const { name } = server.identity
+  const progress = showProgress(`waiting for ${safeText(name, { maximum: 60 })}`, place)
+  const onAsking = (isAsking: boolean): void => progress.makeRoom(isAsking)
+  const detach = opened.inbox && (await attachTerminal(opened.inbox, place, { endCall, onAsking }))
   for (const note of server.notes ?? []) say(`mcpServers.${name}: ${note}`)
   for (const sentence of server.says ?? []) say(`${name}: ${sentence}`)
   const textOf = wanted.kind === 'list' ? offersText : resultText
   const report = new CallReport({ json: options.json === true, verbose: options.verbose === true, place, server: name, textOf })
-  const progress = showProgress(`waiting for ${safeText(name, { maximum: 60 })}`, place, opened.inbox)
   const session = opened.desk.open({ server: server.identity, connection: randomUUID() })
   const lacking = opened.inbox && !detach ? notOffered(session.capabilities()) : undefined
   const sayLacking = (): void => void (lacking && say(`${lacking} are not offered to ${name}: nobody can be asked here (no terminal, no --answers FILE)`))
@@ -139,10 +141,10 @@ function notOffered({ form, url, sampling }: AnswerCapabilities): string | undef
 }
 
 /** Prompts are loaded only where somebody can see them. @returns undefined where nobody can */
-async function attachTerminal(inbox: Inbox, place: Place, endCall: () => void): Promise<(() => void) | undefined> {
+async function attachTerminal(inbox: Inbox, place: Place, options: OwnTerminalOptions): Promise<(() => void) | undefined> {
   if (!hasTerminal(place)) return undefined
   const { attachOwnTerminal } = await import('./terminal/own-terminal.ts')
-  return attachOwnTerminal(inbox, place, { endCall })
+  return attachOwnTerminal(inbox, place, options)
 }
 
 function isWithin(event: Promise<void>, milliseconds: number): Promise<boolean> {

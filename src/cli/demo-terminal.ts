@@ -8,7 +8,7 @@ import { forgetGrants, type DemoState } from './demo-state.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import { openDesk } from './open-desk.ts'
 import { hasTerminal } from './place.ts'
-import { showProgress } from './progress.ts'
+import { showProgress, type Progress } from './progress.ts'
 import { resultText } from './result-text.ts'
 import { openStateFolder } from './state-folder.ts'
 import { createPrompts } from './terminal/prompts.ts'
@@ -66,7 +66,8 @@ export async function runTerminalTour({ place, server: { name, command, args }, 
   const config = { current: emptyConfig, on: () => () => undefined }
   const opened = await openDesk({ config, roots: [], proposedRoots: () => folders, ownFolder: workspace, notice: say }, place)
   await forgetGrants(opened.rooms.grants)
-  const detach = attachOwnTerminal(opened.inbox!, place, { prompts: Promise.resolve(prompts) })
+  let progress: Progress | undefined
+  const detach = attachOwnTerminal(opened.inbox!, place, { prompts: Promise.resolve(prompts), onAsking: (isAsking) => progress?.makeRoom(isAsking) })
   const server: ServerIdentity = { name, named: true, target: { kind: 'stdio', command, args } }
   const session = opened.desk.open({ server, connection: name })
   const whatNext = `What was asked and decided here is in the tour's own log: consentry audit list, with CONSENTRY_HOME=${openStateFolder(place).path}\nYour own servers: consentry call TOOL -- COMMAND`
@@ -85,8 +86,8 @@ export async function runTerminalTour({ place, server: { name, command, args }, 
       say(stop.introduction)
       for (let isOn = true; isOn;) {
         const isCancelled = watchCancels(opened.inbox!)
-        const progress = showProgress(`waiting for ${name}`, place, opened.inbox)
-        const text = await callTool(connection, stop.tool, place.interrupted).finally(() => progress.stop())
+        progress = showProgress(`waiting for ${name}`, place)
+        const text = await callTool(connection, stop.tool, place.interrupted).finally(() => progress?.stop())
         prompts.quote(text, `${name} answers ${stop.tool}`)
         // Whoever pressed Enter once too often sees it all the same.
         isOn = isCancelled() && (await prompts.choose(ONCE_MORE, AGAIN_OR_NOT, { initial: 'again', signal: place.interrupted })) === 'again'

@@ -1,4 +1,3 @@
-import type { Inbox } from '../inbox/index.ts'
 import type { Place } from './place.ts'
 
 const AFTER_MS = 500
@@ -12,40 +11,43 @@ const FIRST_LINE_MS = 5000
 export interface Progress {
   /** What is awaited now. */
   update(what: string): void
+  /** The screen is needed for a question; once it is not any more, time is counted from there. */
+  makeRoom(isAsking: boolean): void
   stop(): void
 }
 
-/** One line on a terminal that says what is awaited and since when; it makes room while a person is asked. In a log a line now and then. */
-export function showProgress(what: string, { stderr }: Pick<Place, 'stderr'>, inbox: Inbox | undefined): Progress {
+/** One line on a terminal that says what is awaited and since when. In a log a line now and then. */
+export function showProgress(what: string, { stderr }: Pick<Place, 'stderr'>): Progress {
   if (!stderr.isTTY) return logProgress(what, stderr)
   let since = Date.now()
   let awaited = what
   let isShown = false
+  let isAsking = false
   const clear = (): void => {
     if (isShown) stderr.write('\r\u001b[2K')
     isShown = false
   }
   const draw = (): void => {
     const seconds = Math.round((Date.now() - since) / 1000)
-    if (inbox !== undefined && inbox.size > 0) return clear()
-    if (Date.now() - since < AFTER_MS) return
+    if (isAsking || Date.now() - since < AFTER_MS) return
     stderr.write(`\r\u001b[2K${waitingLine(awaited, ` · ${seconds} s`, seconds >= HINT_AFTER_S ? HINT : '', (stderr.columns || USUAL_COLUMNS) - 1)}`)
     isShown = true
   }
   const timer = setInterval(draw, EVERY_MS)
   const first = setTimeout(draw, AFTER_MS)
-  const stopOpened = inbox?.on('review-opened', clear)
-  const stopClosed = inbox?.on('review-closed', () => (since = Date.now()))
   return {
     update(next) {
       awaited = next
       since = Date.now()
     },
+    makeRoom(next) {
+      isAsking = next
+      since = Date.now()
+      clear()
+    },
     stop() {
       clearInterval(timer)
       clearTimeout(first)
-      stopOpened?.()
-      stopClosed?.()
       clear()
     },
   }
@@ -74,6 +76,7 @@ function logProgress(what: string, stderr: Place['stderr']): Progress {
       awaited = next
       sayLater(FIRST_LINE_MS, 0)
     },
+    makeRoom: () => undefined,
     stop: () => clearTimeout(timer),
   }
 }

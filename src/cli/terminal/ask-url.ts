@@ -29,22 +29,22 @@ export async function askUrl(review: Review<'url'>, { prompts, signal, server, o
   if (chosen === 'decline') return { action: 'decline' }
   if (chosen === 'stop') return { action: 'cancel', stopAsking: true }
   if (chosen !== 'open' && chosen !== 'myself') return CANCEL
-  if (chosen === 'open') {
-    // Where there is no browser this fails without a word, so that the address always stands there too.
-    await openUrl(card.url).catch(() => undefined)
-    prompts.say(`${words.opened}\n${fullUrl(card)}`)
-  }
+  // Where there is no browser this fails without a word, so that the address always stands there too, in one piece.
+  if (chosen === 'open') await openUrl(card.url).catch(() => undefined)
+  prompts.say(chosen === 'open' ? words.opened : words.addressToCopy)
+  prompts.sayWhole(fullUrl(card))
   return { action: 'accept' }
 }
 
 /** After consent: the person is out there; the server may report completion first, which ends the review. */
-export async function askUrlWait({ origin, subject: { cards } }: Review<'url-wait'>, { prompts, signal }: Asking): Promise<Decision<'url-wait'>> {
-  prompts.say([headline('url-wait', origin, 0), ...cards.map(fullUrl)].join('\n'))
+export async function askUrlWait({ origin, subject: { cards } }: Review<'url-wait'>, { prompts, signal, server }: Asking): Promise<Decision<'url-wait'>> {
+  prompts.say([headline('url-wait', origin, 0), words.waitEndsItself(server)].join('\n'))
+  for (const card of cards) prompts.sayWhole(fullUrl(card))
   const chosen = await prompts.choose(
     words.howToGoOn,
     [
-      { value: 'continue', label: words.continueWhenDone },
-      { value: 'cancel', label: words.cancel, hint: words.cancelHint },
+      { value: 'continue', label: words.doneThere, hint: words.doneThereHint },
+      { value: 'cancel', label: words.cancel, hint: words.cancelWaitHint(origin.call?.kind === 'one-of') },
     ],
     { signal },
   )

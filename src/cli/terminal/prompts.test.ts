@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { openFakeTerminal } from './fake-terminal.ts'
-import { createPrompts } from './prompts.ts'
+import { createPrompts, type Prompts } from './prompts.ts'
 import { words } from './words.ts'
 
 const { signal } = new AbortController()
@@ -101,4 +101,34 @@ test('a title that is wider than its frame stands above it', async () => {
     .split('\n')
     .map((line) => line.replaceAll(/\u001b\[[0-9;]*m/g, ''))
   expect(lines.filter((line) => line.length > 40)).toEqual([])
+})
+
+test.each<[string, (prompts: Prompts, signal: AbortSignal) => Promise<unknown>]>([
+  ['a menu', (prompts, signal) => prompts.choose('Which?', [{ value: 'a', label: 'A' }], { signal })],
+  ['a list of choices', (prompts, signal) => prompts.pick('Which?', [{ value: 'a', label: 'A' }], { initial: [], signal })],
+  ['a text', (prompts, signal) => prompts.write('Which?', { kind: 'line', signal })],
+  ['a text of several lines', (prompts, signal) => prompts.write('Which?', { kind: 'lines', signal })],
+  ['a secret', (prompts, signal) => prompts.write('Which?', { kind: 'secret', signal })],
+])('%s that nobody waits for any more is drawn as one that was left, and what is asked next stands below it', async (_, ask) => {
+  const { prompts, look, drawn, type } = await openFakeTerminal()
+  const asker = new AbortController()
+  const first = ask(prompts, asker.signal)
+  await look('Which?')
+  asker.abort()
+  const next = prompts.write('And now?', { kind: 'line', signal })
+  await look('And now?')
+  await type('x', ENTER)
+
+  expect([await first, await next, drawn().includes('■  Which?')]).toEqual([undefined, 'x', true])
+})
+
+test('a secret is on no screen', async () => {
+  const { prompts, look, raw, type } = await openFakeTerminal()
+  const answer = prompts.write('Password?', { kind: 'secret', signal, check: (text) => Promise.resolve(text.length < 6 ? 'is too short' : undefined) })
+  await look('Password?')
+  await type('a', 'b', 'c', ENTER)
+  await look('is too short')
+  await type('d', 'e', 'f', ENTER)
+
+  expect([await answer, /abc|def/.test(raw())]).toEqual(['abcdef', false])
 })

@@ -3,7 +3,7 @@ import type { Prompts } from './prompts.ts'
 /** What a test types: a value to choose, values to pick, a line to write, `undefined` for Ctrl-C, or Shift-Tab; 'stop' in front of an answer that grows. */
 export type Typed = string | readonly string[] | undefined | typeof shiftTab
 
-export const shiftTab = Symbol('Shift-Tab')
+export const shiftTab: unique symbol = Symbol('Shift-Tab')
 
 /** Prompts for tests: types what it is given, and remembers everything that was shown. */
 export function scriptPrompts(typed: readonly Typed[]): { readonly prompts: Prompts; readonly shown: string[]; readonly left: Typed[] } {
@@ -12,7 +12,7 @@ export function scriptPrompts(typed: readonly Typed[]): { readonly prompts: Prom
   const next = (onBack?: () => void): Exclude<Typed, symbol> => {
     if (left.length === 0) throw new Error(`nothing is left to type at: ${shown.at(-1)}`)
     const typed = left.shift()
-    if (typed !== shiftTab) return typed as Exclude<Typed, symbol>
+    if (typed !== shiftTab) return typed
     if (onBack === undefined) throw new Error(`there is nothing to go back to at: ${shown.at(-1)}`)
     onBack()
     return undefined

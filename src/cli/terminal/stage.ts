@@ -1,7 +1,7 @@
 import { PassThrough, type Writable } from 'node:stream'
 import type { Typed } from './key-reader.ts'
 import { listen, type Keyboard } from './keyboard.ts'
-import type { KeyTaker } from './menu-keys.ts'
+import { CTRL_C, type KeyTaker } from './menu-keys.ts'
 import { through } from './whole-characters.ts'
 
 export type Terminal = Writable & { readonly columns?: number | undefined; readonly rows?: number | undefined }
@@ -40,8 +40,15 @@ export function createStage(
 
   async function show<Answer>({ question, signal, onBack, hearer, run }: Scene<Answer>): Promise<Answer | undefined> {
     if (signal.aborted || gone.signal.aborted) return undefined
-    const over = new AbortController()
-    const end = (): void => over.abort()
+    const [over, shut] = [new AbortController(), new AbortController()]
+    let isShown = true
+    // Left as by Ctrl-C, so that it is drawn as one that was left; where no key is heard just now, it is only shut.
+    const end = (): void => {
+      if (over.signal.aborted) return
+      over.abort()
+      keys.write(CTRL_C)
+      setImmediate(() => setImmediate(() => isShown && shut.abort()))
+    }
     const leave = (): void => {
       gone.abort()
       end()
@@ -76,7 +83,7 @@ export function createStage(
       const answer = await run({
         input: keys,
         output: screen,
-        signal: over.signal,
+        signal: shut.signal,
         question: () => (told === undefined ? question : `${question}\n! ${told}`),
         async whileChecking(check) {
           keyboard.pause()
@@ -90,6 +97,7 @@ export function createStage(
       })
       return typeof answer === 'symbol' || over.signal.aborted ? undefined : answer
     } finally {
+      isShown = false
       keyboard.stop()
       signal.removeEventListener('abort', end)
     }

@@ -336,5 +336,5 @@ test('a question goes before the wait for somebody who is on a page, which is sh
   const waited = inbox.review({ kind: 'url-wait', origin, subject: { message: '', cards: [card] }, draft: undefined }, new AbortController().signal)
 
   expect([await waited, await others]).toMatchObject([{ decision: { action: 'continue' } }, { decision: { action: 'decline' } }])
-  expect(shown.filter((text) => text.includes('waits for you to finish on a web page'))).toHaveLength(2)
+  expect(shown.filter((text) => text.includes('waits until you are done on its web page'))).toHaveLength(2)
 })

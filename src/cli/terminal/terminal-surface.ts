@@ -26,6 +26,8 @@ export interface TerminalNeeds {
   readonly onFault?: ((error: unknown) => void) | undefined
   /** Ends what the server asks in the middle of: offered to somebody who closes one question after the other. */
   readonly endCall?: (() => void) | undefined
+  /** Told when the screen is needed for questions, and when it is not any more: nobody else draws meanwhile. */
+  readonly onAsking?: ((isAsking: boolean) => void) | undefined
 }
 
 /** Shows the reviews of an inbox on a terminal, one after the other, oldest first; what waits for somebody who is on a page lets others go before. @returns the function that takes the terminal away */
@@ -39,6 +41,7 @@ export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
   async function work(): Promise<void> {
     if (isBusy) return
     isBusy = true
+    needs.onAsking?.(true)
     try {
       for (let review = nextOf(inbox); review && !detached.signal.aborted; review = nextOf(inbox)) {
         const decision = await ask(inbox, review, needs, detached.signal)
@@ -50,6 +53,7 @@ export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
       }
     } finally {
       isBusy = false
+      needs.onAsking?.(false)
     }
   }
 
@@ -126,7 +130,8 @@ async function ask(inbox: Inbox, review: Review, needs: TerminalNeeds, detached:
     if (closed.id !== review.id || ended.signal.aborted) return
     ended.abort()
     if (settlement.outcome === 'decided' || prompts.gone.aborted) return
-    prompts.say(words.withdrawn(server, settlement.outcome === 'withdrawn' ? safeText(settlement.reason) : settlement.outcome))
+    const reason = settlement.outcome === 'withdrawn' ? safeText(settlement.reason) : settlement.outcome
+    prompts.say(review.kind === 'url-wait' ? words.visitOver(server, reason) : words.withdrawn(server, reason))
     const kept = review.kind === 'form' ? JSON.stringify(review.draft.value) : '{}'
     if (kept !== '{}') prompts.say(words.notSent(safeText(kept, { maximum: MOST_READ })))
     if (isTyping) prompts.say(words.notKept)
