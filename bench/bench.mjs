@@ -10,6 +10,7 @@ import { measureHttpRelay } from './relay-http.mjs'
 import { measureRelay } from './relay-time.mjs'
 import { measureRoots } from './roots-speed.mjs'
 import { measureSampling } from './sampling-speed.mjs'
+import { measureSandboxRestart } from './sandbox-restart.mjs'
 import { measureServerKit } from './server-kit-speed.mjs'
 
 setFlagsFromString('--expose-gc')
@@ -23,6 +24,7 @@ const results = [
   await measureRoots(),
   await measureSampling(),
   await measureServerKit(),
+  await measureSandboxRestart(),
   ...(await measureRelay()),
   ...(await measureHttpRelay()),
   await measureConsole(),
