@@ -24,8 +24,9 @@ function chunkOf(id: string, graph: Graph): string | null {
   if (id.endsWith('src/cli/main.ts')) return null
   if (loadedWith(graph, 'src/cli/main.ts', 'src/cli/wrap.ts').has(id)) return 'start'
   if (loadedWith(graph, 'src/gateway/gateway.ts').has(id)) return loadedWith(graph, 'src/cli/call.ts').has(id) ? 'both' : 'gateway'
-  // Read before a server starts, where there is one.
-  if (loadedWith(graph, 'src/cli/read-answers.ts', 'src/cli/open-config.ts').has(id)) return 'files'
+  // Read before a server starts, where there are any.
+  if (loadedWith(graph, 'src/cli/read-answers.ts').has(id)) return 'answers'
+  if (loadedWith(graph, 'src/cli/open-config.ts').has(id)) return 'config'
   if (/src\/(elicitation|sampling|desk)\/|node_modules\/(?!@modelcontextprotocol|zod|jsonc-parser)/.test(id)) return null
   if (!loadedWith(graph, 'src/cli/call.ts').has(id)) return null
   return [...loadedWith(graph, id)].some(isOfSdk) ? 'client' : 'common'
@@ -38,6 +39,34 @@ const sdkZod = {
     id === 'zod/v4' && importer !== undefined && /node_modules\/@modelcontextprotocol\//.test(importer)
       ? resolve(import.meta.dirname, 'src/mcp/deferred-zod.ts')
       : undefined,
+}
+
+const jsoncParser = resolve(import.meta.dirname, 'node_modules/jsonc-parser/lib/esm')
+
+/** Its main file cannot be bundled, and makes ready for editing what most commands only read: they wait for that in front of every server. */
+const jsoncReader = {
+  name: 'jsonc-reader',
+  resolveId(id: string, importer: string | undefined): string | undefined {
+    if (id !== 'jsonc-parser') return undefined
+    return importer?.endsWith('src/policy/read-jsonc.ts') ? 'jsonc-reader' : `${jsoncParser}/main.js`
+  },
+  load: (id: string): string | undefined =>
+    id === 'jsonc-reader'
+      ? `export { createScanner } from '${jsoncParser}/impl/scanner.js'; export { findNodeAtLocation, parseTree } from '${jsoncParser}/impl/parser.js'`
+      : undefined,
+}
+
+/** One character beyond ASCII makes V8 hold and read a whole file in twice the bytes: texts and patterns mean the same with escapes. */
+const asciiOnly = {
+  name: 'ascii-only',
+  generateBundle(_: unknown, bundle: Readonly<Record<string, { code?: string }>>): void {
+    for (const [name, file] of Object.entries(bundle)) {
+      if (file.code === undefined) continue
+      // There an escape would stand for itself.
+      if (/(?<!\\)(?:\\\\)*\\[^\0-\x7f]|\braw`[^`]*[^\0-\x7f]/.test(file.code)) throw new Error(`${name}: a character beyond ASCII stands where it cannot be escaped`)
+      file.code = file.code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    }
+  },
 }
 
 const shared: UserConfig = {
@@ -70,16 +99,12 @@ const config: UserConfig[] = defineConfig([
   {
     ...shared,
     entry: { main: 'src/cli/main.ts' },
-    plugins: [sdkZod],
+    plugins: [sdkZod, jsoncReader, asciiOnly],
     outDir: 'dist/cli',
     dts: false,
     outputOptions: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkOf }] } },
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
-    alias: {
-      '@modelcontextprotocol/client/_shims': `${import.meta.dirname}/src/mcp/client-shims.ts`,
-      // Its main file cannot be bundled, and loading it from outside costs 30 ms and 5 MB in front of every server.
-      'jsonc-parser': `${import.meta.dirname}/node_modules/jsonc-parser/lib/esm/main.js`,
-    },
+    alias: { '@modelcontextprotocol/client/_shims': `${import.meta.dirname}/src/mcp/client-shims.ts` },
     // What only some users install is found where they installed it.
     deps: { alwaysBundle: [/^(?!libsql|@libsql\/|open$|@napi-rs\/|@ai-sdk\/(?:anthropic|openai|google)$)/], onlyBundle: false },
   },

@@ -1,5 +1,5 @@
 import { ConsentryError } from '../errors.ts'
-import type { TextPattern } from '../policy/index.ts'
+import type { TextPattern } from '../policy/text-pattern.ts'
 import { readJsonc } from '../policy/read-jsonc.ts'
 import type { ContentBlock, Json, JsonObject } from '../protocol/index.ts'
 import { readEntries, type ScriptEntry } from './script-entry.ts'

@@ -1,4 +1,4 @@
-import { asTextPattern, type TextPattern } from '../policy/index.ts'
+import { asTextPattern, type TextPattern } from '../policy/text-pattern.ts'
 import type { JsoncDocument } from '../policy/read-jsonc.ts'
 import { inputKinds, isJsonObject, type ContentBlock, type InputKind, type Json, type JsonObject } from '../protocol/index.ts'
 import { hasHalfCharacter } from '../protocol/json.ts'

@@ -1,4 +1,4 @@
-import { createScanner, findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
+import { createScanner, findNodeAtLocation, parseTree, type Node, type ParseError } from 'jsonc-parser'
 import { ConsentryError, type ErrorCode } from '../errors.ts'
 import type { Json } from '../protocol/index.ts'
 
@@ -94,25 +94,26 @@ function positionAt(source: string, offset: number): JsoncPosition {
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
 }
 
-const faults: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'this is neither a value nor a key in double quotes',
-  InvalidNumberFormat: 'this is not a number',
-  PropertyNameExpected: 'a key in double quotes is missing',
-  ValueExpected: 'a value is missing',
-  ColonExpected: 'a colon is missing',
-  CommaExpected: 'a comma is missing',
-  CloseBraceExpected: 'a closing } is missing',
-  CloseBracketExpected: 'a closing ] is missing',
-  EndOfFileExpected: 'there is more after the end',
-  InvalidCommentToken: 'this comment is not allowed here',
-  UnexpectedEndOfComment: 'the comment is not closed',
-  UnexpectedEndOfString: 'the text is not closed by a double quote',
-  UnexpectedEndOfNumber: 'the number is not complete',
-  InvalidUnicode: 'after \\u four hexadecimal digits are needed',
-  InvalidEscapeCharacter: 'this escape is not known',
-  InvalidCharacter: 'a control character stands in a text: write it as an escape',
-}
+/** In the order of the parser's codes, which count from 1. */
+const faults: readonly string[] = [
+  'this is neither a value nor a key in double quotes',
+  'this is not a number',
+  'a key in double quotes is missing',
+  'a value is missing',
+  'a colon is missing',
+  'a comma is missing',
+  'a closing } is missing',
+  'a closing ] is missing',
+  'there is more after the end',
+  'this comment is not allowed here',
+  'the comment is not closed',
+  'the text is not closed by a double quote',
+  'the number is not complete',
+  'after \\u four hexadecimal digits are needed',
+  'this escape is not known',
+  'a control character stands in a text: write it as an escape',
+]
 
-function describe(error: ParseError): string {
-  return faults[printParseErrorCode(error.error)] ?? 'this is not JSON'
+function describe({ error: code }: ParseError): string {
+  return faults[code - 1] ?? 'this is not JSON'
 }
