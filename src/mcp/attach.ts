@@ -187,20 +187,23 @@ export class AttachedClient {
   async #requestInRounds(method: string, params: JsonObject, call: OpenCall, options: CallOptions): Promise<JsonObject> {
     let promised = this.#declaration.handshake
     const request = { revision: this.revision, call: call.parent }
-    const pages = new VisitedPages({ session: this.#session, clock: this.#clock, request, signal: call.signal })
+    const [pause, giveUp] = [() => call.clock.pause(), () => this.#calls.giveUp(call)]
+    const pages = new VisitedPages({ session: this.#session, clock: this.#clock, request, pause, giveUp, signal: call.signal })
     try {
       return await driveRounds({
         signal: call.signal,
-        pause: () => call.clock.pause(),
+        pause,
         sleep: (milliseconds) => pages.rest(milliseconds),
         send: (retry) => {
           promised = this.#declaration.now()
+          pages.sent()
           return this.#send(method, { ...params, ...retry }, call, options)
         },
         mayAsk: (asked, given) => undeclared(asked, given, knownTo(this.revision, promised)) === undefined,
         answer: async (key, asked, given, signal) => {
+          pages.asked()
           const response = await this.#answer(asked, given, promised, call, signal, key)
-          pages.note(given, response)
+          pages.answered(given, response)
           return response
         },
       })

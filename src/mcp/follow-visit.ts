@@ -13,7 +13,7 @@ export interface NamedPage extends VisitedPage {
 }
 
 /** A call that ends so soon after consent needs nobody on its page: a card would only flash. */
-const pauseMs = 1000
+export const pauseMs = 1000
 
 /**
  * Consent is not completion: a call that sent somebody to a page waits while they are there, and a card says so. That ends when the server reports that they are

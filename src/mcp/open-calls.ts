@@ -108,7 +108,7 @@ export class OpenCalls {
     const [{ signal }, done] = this.#follow(calls, true)
     const giveUp = (): void => {
       const [only] = calls
-      if (calls.size === 1) this.#calls.get(only!)?.(visitGivenUp())
+      if (calls.size === 1) this.giveUp(only!)
     }
     return { call, signal, giveUp, done }
   }
@@ -123,6 +123,11 @@ export class OpenCalls {
       for (const resume of this.#resume.values()) resume.pop()?.()
     }
     return [candidate.controller, done]
+  }
+
+  /** Somebody who was sent to a page by it wants no more of this call. */
+  giveUp(call: OpenCall): void {
+    this.#calls.get(call)?.(visitGivenUp())
   }
 
   /** Resolves when no call is open. */

@@ -1,86 +1,102 @@
 import type { DeskSession, InputResponse, ParentCall, Revision } from '../protocol/index.ts'
 import { sleep, type Clock } from './clock.ts'
-import { readConsent, type VisitedPage } from './follow-visit.ts'
-import { visitGivenUp } from './open-calls.ts'
+import { pauseMs, readConsent, type VisitedPage } from './follow-visit.ts'
 
 export interface VisitedPagesNeeds {
   readonly session: Pick<DeskSession, 'awaitCompletion'>
   readonly clock: Clock
   readonly request: { readonly revision: Revision; readonly call: ParentCall | undefined }
+  /** Starts the person's clock. @returns the function that stops it */
+  readonly pause: () => () => void
+  /** Ends the call. */
+  readonly giveUp: () => void
+  /** Aborted when the call is over. */
   readonly signal: AbortSignal
-}
-
-interface Card {
-  readonly closer: AbortController
-  /** By a person; never where nobody decides. */
-  readonly decided: Promise<'continued' | 'cancelled'>
 }
 
 /** Nobody has read a card and decided so soon: that was a script, or nobody could be shown it. */
 const soonestMs = 500
 
 /**
- * Pages that a modern call sent somebody to. While the server has the call come back without a question, a card stays: whoever presses Continue has it sent again
- * at once, and whoever gives up ends it.
+ * Pages that a modern call sent somebody to. Until the server asks something else or the call is over a card stays, whether the server works or has the call come
+ * back: whoever presses Continue has it sent again without a rest, and whoever gives up ends it.
  *
  * @see MCP 2026-07-28 client/elicitation "URL Mode Elicitation Requests"
  */
 export class VisitedPages {
   readonly #needs: VisitedPagesNeeds
   #pages: VisitedPage[] = []
-  #rests = 0
-  #card: Card | undefined
+  #isSent = false
+  #card: AbortController | undefined
+  #isUnattended = false
+  #isContinued = false
+  #endRest = (): void => undefined
 
   constructor(needs: VisitedPagesNeeds) {
     this.#needs = needs
   }
 
-  /** The server has asked something: pages of rounds before are done. */
-  note(params: unknown, response: InputResponse): void {
-    if (this.#rests > 0) this.close()
+  /** The server asks something: pages of rounds before are done. */
+  asked(): void {
+    if (this.#isSent) this.close()
+  }
+
+  answered(params: unknown, response: InputResponse): void {
     const consent = readConsent(params, response)
     if (consent) this.#pages.push(consent)
   }
 
-  /** Rests before the call is sent again. @throws ConsentryError `CALL_CANCELLED` when somebody gives up, or the reason of the signal */
+  /** The call is on its way again. */
+  sent(): void {
+    this.#isSent = true
+    this.#isContinued = false
+    if (this.#pages.length > 0 && this.#card === undefined && !this.#isUnattended) void this.#show()
+  }
+
+  /** Rests before the call is sent again. @throws the reason of the signal */
   async rest(milliseconds: number): Promise<void> {
     const { clock, signal } = this.#needs
-    this.#rests += 1
-    // A card for what is over in a moment would only flash.
-    if (this.#pages.length === 0 || this.#rests === 1) return sleep(clock, milliseconds, signal)
-    this.#card ??= this.#show()
-    const decided = new AbortController()
-    const rested = sleep(clock, milliseconds, AbortSignal.any([signal, decided.signal])).then(() => 'rested' as const)
-    const outcome = await Promise.race([rested, this.#card.decided])
-    decided.abort()
-    if (outcome === 'rested') return
-    this.#card = undefined
-    if (outcome === 'cancelled') throw visitGivenUp()
+    if (this.#isContinued) return
+    const over = new AbortController()
+    const continued = new Promise<void>((resolve) => (this.#endRest = resolve))
+    await Promise.race([sleep(clock, milliseconds, AbortSignal.any([signal, over.signal])), continued])
+    over.abort()
   }
 
   /** Takes the card away. Safe to call twice. */
   close(): void {
-    this.#card?.closer.abort(new Error('the call went on'))
+    this.#card?.abort(new Error('the call went on'))
     this.#card = undefined
     this.#pages = []
-    this.#rests = 0
+    this.#isSent = false
   }
 
-  #show(): Card {
-    const { session, clock, request, signal } = this.#needs
-    const closer = new AbortController()
-    const ended = AbortSignal.any([signal, closer.signal])
+  async #show(): Promise<void> {
+    const { giveUp } = this.#needs
+    const closer = (this.#card = new AbortController())
+    const outcome = await this.#decide(AbortSignal.any([this.#needs.signal, closer.signal])).catch(() => 'unattended' as const)
+    if (this.#card !== closer) return
+    this.#card = undefined
+    if (outcome === 'cancelled') return giveUp()
+    this.#isUnattended = outcome === 'unattended'
+    if (outcome !== 'continued') return
+    this.#isContinued = true
+    this.#endRest()
+  }
+
+  /** @throws where the card is taken away, or the log cannot be written, so that nobody is shown it */
+  async #decide(ended: AbortSignal): Promise<'continued' | 'cancelled' | 'unattended'> {
+    const { session, clock, request, pause } = this.#needs
+    await sleep(clock, pauseMs, ended)
     const since = clock.now()
     const urls = this.#pages.map(({ url }) => url)
-    const decided = new Promise<'continued' | 'cancelled'>((resolve) => {
-      session.awaitCompletion({ ids: [], urls, message: this.#pages[0]!.message, request, goesOn: true }, ended).then(
-        (outcome) => {
-          if (!ended.aborted && outcome !== 'completed' && clock.now() - since >= soonestMs) resolve(outcome)
-        },
-        // The log cannot be written: nobody is shown a card.
-        () => undefined,
-      )
-    })
-    return { closer, decided }
+    const resume = pause()
+    try {
+      const outcome = await session.awaitCompletion({ ids: [], urls, message: this.#pages[0]!.message, request, goesOn: true }, ended)
+      ended.throwIfAborted()
+      return outcome === 'completed' || clock.now() - since < soonestMs ? 'unattended' : outcome
+    } finally {
+      resume()
+    }
   }
 }

@@ -158,7 +158,7 @@ describe('a modern call that comes back until the visit is over', () => {
   }
   const agreeing = ({ kind }: Review): Decision | undefined => (kind === 'url' ? { action: 'accept' } : undefined)
 
-  test('has a card with the page, from the second time on, which goes when the visit is over', async () => {
+  test('has a card with the page, which goes when the visit is over', async () => {
     const { clock, result, card, inbox } = await visiting(2, agreeing)
     await clock.pass(2000)
 
@@ -206,6 +206,27 @@ test('in the legacy era a card stays after consent, until the server reports tha
   expect(await closed).toBe(wait.id)
   finish()
   expect(await result).toEqual(text('connected'))
+})
+
+test('a modern call whose server works while somebody is on its page has a card, is not charged for that, and ends where they give up', async () => {
+  const clock = new FakeClock()
+  const wait: Script = async ({ ask }) => {
+    await ask(visit)
+    return new Promise<string>(() => undefined)
+  }
+  const decide = ({ kind }: Review): Decision | undefined => (kind === 'url' ? { action: 'accept' } : undefined)
+  const setting = await withPerson({ era: 'modern', clock, server: { tools: { connect: wait } }, decide })
+  const waits = nextReview(setting.inbox, 'url-wait')
+  const result = setting.call('connect')
+  result.catch(() => undefined)
+  while (receivedOf(setting, 'tools/call').length < 2) await new Promise((resolve) => setImmediate(resolve))
+  await clock.pass(1000)
+  const card = await waits
+  await clock.pass(600_000)
+  await setting.inbox.decide(card.id, { action: 'cancel' }, 'a screen')
+
+  expect(await faultOf(result)).toMatchObject({ code: 'CALL_CANCELLED' })
+  expect([setting.inbox.size, clock.pending]).toEqual([0, 0])
 })
 
 test('in the modern era the server lets the client come back until the visit is over, at a pace that nobody notices', async () => {
