@@ -25,14 +25,15 @@ export function useDecision(id: string, nextOf: (id: string) => string | undefin
   const [faults, setFaults] = useState<readonly FieldFault[]>([])
   const isFresh = useSleep(id)
   const { mutate, isPending, error } = useMutation({
-    mutationFn: ({ decision }: { readonly decision: ConsoleDecision; readonly next: string | undefined }) => call('review/decide', { id, decision }),
-    onSuccess: (answer, { next }) => {
-      if (answer.status === 'decided') onDecided(next)
-      setFaults(answer.status === 'faulty' ? answer.faults : [])
-    },
+    mutationFn: (decision: ConsoleDecision) => call('review/decide', { id, decision }),
+    onSuccess: (answer) => setFaults(answer.status === 'faulty' ? answer.faults : []),
   })
   return {
-    decide: (decision) => mutate({ decision, next: nextOf(id) }),
+    decide: (decision) => {
+      const next = nextOf(id)
+      // Said to this call, not to every one: whoever has gone elsewhere meanwhile is not fetched back.
+      mutate(decision, { onSuccess: ({ status }) => void (status === 'decided' && onDecided(next)) })
+    },
     isAsleep: isFresh || isPending,
     isPending,
     faults,

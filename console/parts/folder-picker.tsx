@@ -39,6 +39,7 @@ function Walk({ start, onPick }: Pick<FolderPickerProps, 'start' | 'onPick'>): R
     data: folder,
     error,
     isFetching,
+    isPlaceholderData: isOfBefore,
   } = useQuery({ queryKey: ['browse', path], queryFn: () => call('roots/browse', { path }), gcTime: 0, placeholderData: (before) => before })
   const go = (to: string): void => {
     setPath(to)
@@ -106,7 +107,7 @@ function Walk({ start, onPick }: Pick<FolderPickerProps, 'start' | 'onPick'>): R
       <Group justify="space-between">
         <Checkbox size="xs" label={t('folders.hidden')} checked={showsHidden} onChange={(event) => setShowsHidden(event.currentTarget.checked)} />
         <Button
-          disabled={!folder || folder.level === 'block' || folder.status !== 'ok' || typed !== undefined}
+          disabled={!folder || isOfBefore || folder.level === 'block' || folder.status !== 'ok' || typed !== undefined}
           onClick={() => folder && onPick(candidateOf(folder))}
         >
           {t('folders.here')}

@@ -111,6 +111,28 @@ test('everything can be done with the keyboard alone', async () => {
   ])
 })
 
+test('whoever goes elsewhere while a decision is on its way is not fetched back when it was taken', async () => {
+  const { desk, page } = await pages.open([formReview('one'), formReview('two')])
+  await page.evaluate("location.hash = '#/inbox/one'")
+  await page.locator('#pane article[data-review="one"] [data-bar]').waitFor()
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/api/review/decide', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.locator('[data-bar] button:not([data-asleep])', { hasText: 'Decline' }).click()
+  await page.getByRole('link', { name: 'Audit' }).click()
+  await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor()
+
+  const answered = page.waitForResponse('**/api/review/decide')
+  release()
+  await (await answered).finished()
+  await page.locator('nav').getByText('1', { exact: true }).first().waitFor()
+
+  expect([desk.decisions.length, new URL(page.url()).hash]).toEqual([1, '#/audit'])
+})
+
 test('decided in one tab, gone in all', async () => {
   const { desk, page, context } = await pages.open([formReview()])
   const other = await context.newPage()
