@@ -67,9 +67,7 @@ export class GrantedPlaces {
 
   async #find(path: string): Promise<Place | undefined> {
     const { disk } = this.#options
-    // Then it is known on which device it lies, and one that hangs keeps no other back.
-    const { kind } = await disk.inspect(path)
-    const real = kind === 'missing' || kind === 'unreachable' ? undefined : await disk.realPath(path)
+    const real = await disk.realPath(path)
     const place = real === undefined ? undefined : placeAt(real, disk.platform)
     if (!place || this.#places.size >= MOST_REMEMBERED) return place
     // Whoever was first has granted it.
