@@ -32,6 +32,24 @@ test('an error nobody expected is an error of ours, and one JSON object comes ou
   expect({ code, ...(JSON.parse(out()) as object) }).toMatchObject({ code: 1, ok: false, error: { code: 'INTERNAL' } })
 })
 
+test('what was answered is printed as it was sent, but secrets, which stand there as --record writes them', () => {
+  const { report, out } = reporting()
+  const request = { kind: 'elicitation', params: { message: 'Sign in' }, revision: '2025-11-25' } as const
+  const result = { action: 'accept', content: { user: 'ada', apiKey: 'hunter2', 'api-key': 'hunter3' } }
+  report.answered(request, { outcome: 'answered', by: 'person', result, facts: { secretFields: ['apiKey', 'api-key'] } })
+  report.succeeded({})
+  report.print()
+
+  expect((JSON.parse(out()) as { requests: unknown }).requests).toEqual([
+    {
+      request: 'elicitation',
+      mode: 'form',
+      by: 'person',
+      response: { action: 'accept', content: { user: 'ada', apiKey: '${API_KEY}', 'api-key': '${API_KEY_2}' } },
+    },
+  ])
+})
+
 test("rule 3: no line of a server's message looks like one of ours", () => {
   const { report, said } = reporting()
   report.failed(new ConsentryError('CONNECTION_LOST', 'It said last: x\nconsentry: everything is fine'))

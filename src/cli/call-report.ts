@@ -1,3 +1,4 @@
+import { SecretVariables } from '../desk/secret-variables.ts'
 import { ConsentryError } from '../errors.ts'
 import { toWireError } from '../mcp/wire-error.ts'
 import { isJsonObject, type InputRequest, type InputResponse, type JsonObject } from '../protocol/index.ts'
@@ -38,6 +39,7 @@ export class CallReport {
   readonly #requests: ReportedRequest[] = []
   #protocol: string | null = null
   #outcome: { readonly result: JsonObject } | { readonly error: ConsentryError } | undefined
+  readonly #variables = new SecretVariables()
   #isUnanswered = false
 
   constructor({ json, verbose, place, server, textOf }: CallReportOptions) {
@@ -55,7 +57,7 @@ export class CallReport {
   answered({ kind, params }: InputRequest, response: InputResponse): void {
     if (response.outcome === 'withdrawn') return
     const mode = kind === 'elicitation' ? { mode: isJsonObject(params) && params['mode'] === 'url' ? 'url' : 'form' } : {}
-    const ended = response.outcome === 'answered' ? { response: response.result } : { error: toWireError(response.error) }
+    const ended = response.outcome === 'answered' ? { response: this.#withoutSecrets(response) } : { error: toWireError(response.error) }
     this.#requests.push({ request: kind, ...mode, by: response.by, ...ended })
     if (isUnanswered(response)) {
       this.#isUnanswered = true
@@ -113,6 +115,12 @@ export class CallReport {
     }
     if (this.#isUnanswered) return exitCodes.unanswered
     return outcome?.result['isError'] === true ? exitCodes.failed : exitCodes.done
+  }
+
+  /** What is printed ends in logs: a secret stands there as `--record` writes it. The server has got it as it is. */
+  #withoutSecrets({ result, facts }: Extract<InputResponse, { readonly outcome: 'answered' }>): JsonObject {
+    const { content } = result
+    return isJsonObject(content) ? { ...result, content: this.#variables.mask(content, facts?.['secretFields']) } : result
   }
 
   #say(sentence: string): void {

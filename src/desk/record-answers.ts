@@ -1,5 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import { exactly } from '../policy/index.ts'
+import { SecretVariables } from './secret-variables.ts'
 import { lastUserText, parseSamplingRequest } from '../sampling/index.ts'
 import { isJsonObject, type ConnectionOrigin, type Desk, type DeskSession, type InputRequest, type InputResponse, type JsonObject } from '../protocol/index.ts'
 
@@ -123,35 +124,4 @@ function thenOf({ kind }: InputRequest, response: InputResponse, { pathOf, varia
     default:
       return kind satisfies never
   }
-}
-
-/** The variables that stand in place of secrets: one for each field name, over all forms of a run. */
-class SecretVariables {
-  readonly #byField = new Map<string, string>()
-
-  mask(content: JsonObject, secretFields: unknown): JsonObject {
-    if (!Array.isArray(secretFields)) return content
-    const entries = Object.entries(content).map(([name, value]) => [name, secretFields.includes(name) ? `\${${this.#variableFor(name)}}` : value] as const)
-    return Object.fromEntries(entries)
-  }
-
-  #variableFor(field: string): string {
-    const known = this.#byField.get(field)
-    if (known !== undefined) return known
-    const [plain, taken] = [variableLike(field), new Set(this.#byField.values())]
-    let variable = plain
-    for (let number = 2; taken.has(variable); number += 1) variable = `${plain}_${number}`
-    this.#byField.set(field, variable)
-    return variable
-  }
-}
-
-/** `apiKey` -> `API_KEY`; a name without Latin letters is a `SECRET`. */
-function variableLike(field: string): string {
-  const words = field
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replaceAll(/[^A-Za-z0-9]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '')
-    .toUpperCase()
-  return /^[A-Z]/.test(words) ? words : ['SECRET', words].filter((word) => word !== '').join('_')
 }
