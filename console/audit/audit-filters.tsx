@@ -12,7 +12,7 @@ interface AuditFiltersProps {
 }
 
 const requests = ['elicitation', 'sampling', 'roots'] as const
-const events = ['asked', 'review-opened', 'decided', 'answered', 'withdrawn'] as const
+const events = ['asked', 'review-opened', 'decided', 'answered', 'withdrawn', 'granted', 'revoked'] as const
 const deciders = ['person', 'rule', 'script', 'none'] as const
 
 /** Narrows the log down; every change counts at once. */

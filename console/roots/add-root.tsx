@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useAct, useCall } from '../desk/use-call.ts'
 import { useDesk } from '../desk/use-desk.ts'
 import { usePhrase } from '../language/use-phrase.ts'
+import { ChangeOutcome } from '../parts/change-outcome.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { FolderPicker } from '../parts/folder-picker.tsx'
 import { Failure } from '../parts/page.tsx'
@@ -31,13 +32,18 @@ function AddRootForm({ server: fixed, onDone }: { readonly server: string | unde
   const say = usePhrase()
   const { servers } = useDesk()
   const detected = useCall('roots/detect', {})
+  const listed = useCall('roots/list', {})
   const [server, setServer] = useState(fixed ?? servers[0]?.name ?? '*')
   const [path, setPath] = useState('')
   const [name, setName] = useState('')
   const [isPicking, setPicking] = useState(false)
   const add = useAct('roots/add', ['roots/list', 'servers/get'])
+  const before = listed.data?.roots.filter((row) => row.source === 'config' && row.server === server).map((row) => row.path) ?? []
   const send = (confirmed: boolean): void =>
-    add.mutate({ server, path, ...(name !== '' && { name }), ...(confirmed && { confirmed }) }, { onSuccess: ({ status }) => status === 'added' && onDone() })
+    add.mutate(
+      { server, path, before, ...(name !== '' && { name }), ...(confirmed && { confirmed }) },
+      { onSuccess: ({ status }) => status === 'added' && onDone() },
+    )
   return (
     <Stack gap="sm">
       {fixed === undefined && (
@@ -55,6 +61,7 @@ function AddRootForm({ server: fixed, onDone }: { readonly server: string | unde
         </Button>
       </Group>
       <TextInput label={t('roots.name')} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+      {add.data?.status === 'stale' && <ChangeOutcome change={add.data} />}
       {add.data?.status === 'refused' && (
         <Alert color="red" variant="light" role="alert">
           {t('roots.refused', { reason: say(add.data.reason) })}
@@ -70,7 +77,7 @@ function AddRootForm({ server: fixed, onDone }: { readonly server: string | unde
       )}
       <Failure error={add.error} />
       <Group justify="flex-end">
-        <Button disabled={path.trim() === ''} loading={add.isPending} onClick={() => send(false)}>
+        <Button disabled={path.trim() === '' || listed.data === undefined} loading={add.isPending} onClick={() => send(false)}>
           {t('roots.add')}
         </Button>
       </Group>

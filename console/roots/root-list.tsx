@@ -49,7 +49,7 @@ export function RootList({ roots }: { readonly roots: readonly RootRow[] }): Rea
                 size="compact-xs"
                 variant="default"
                 aria-label={`${t('roots.remove')}: ${visibleText(path, 120)}`}
-                onClick={() => remove.mutate({ server, path })}
+                onClick={() => remove.mutate({ server, path, before: name === undefined ? {} : { name } })}
               >
                 {t('roots.remove')}
               </Button>

@@ -55,12 +55,12 @@ function describe({ at, server, request, mode, event, by, outcome, unanswered, c
 
 const MOST_NAMED = 5
 
-/** Which folders were granted, refused and told. */
-function describeFolders({ granted, refused, roots }: JsonObject): readonly string[] {
+/** Which folders were granted, refused, taken back and told. */
+function describeFolders({ granted, refused, revoked, roots }: JsonObject): readonly string[] {
   const name = (what: string, folders: Json | undefined): readonly string[] => {
     if (!Array.isArray(folders) || folders.length === 0) return []
     const more = folders.length > MOST_NAMED ? `, and ${folders.length - MOST_NAMED} more` : ''
     return [`${what} ${folders.slice(0, MOST_NAMED).join(', ')}${more}`]
   }
-  return [...name('yes to', granted), ...name('no to', refused), ...name('told', roots)]
+  return [...name('yes to', granted), ...name('no to', refused), ...name('no longer', revoked), ...name('told', roots)]
 }

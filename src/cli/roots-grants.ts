@@ -1,8 +1,11 @@
+import { AuditLog } from '../audit/index.ts'
 import { Grants, type Grant } from '../policy/index.ts'
 import { isRefusal, readGrantedEntry, readKeptChoice } from '../roots/granted-folders.ts'
+import { recordConsent } from '../roots/record-consent.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import { findRow } from './find-row.ts'
 import type { Place } from './place.ts'
+import { openStateFolder } from './state-folder.ts'
 import { safeText } from './terminal/safe-text.ts'
 import { useStore } from './use-store.ts'
 
@@ -42,9 +45,24 @@ export async function listGrants({ server, json }: GrantsOptions, place: Place):
 /** `consentry roots grants revoke ID`: takes a remembered decision back. A server that runs is told within a second. The beginning of an id will do. */
 export async function revokeGrant(id: string, { json }: GrantsOptions, place: Place): Promise<ExitCode> {
   const row = findRow(id, await readGrantRows(place), 'consentry roots grants')
-  await useStore(place, (store) => new Grants({ store }).revoke(row.id), false)
+  const { anchorFile } = openStateFolder(place)
+  await useStore(
+    place,
+    async (store) => {
+      await new Grants({ store }).revoke(row.id)
+      if (row.path === undefined) return
+      await recordConsent(new AuditLog({ store, anchorFile }), {
+        event: 'revoked',
+        server: row.server,
+        path: row.path,
+        source: 'grant',
+        surface: 'command line',
+      })
+    },
+    undefined,
+  )
   place.stdout.write(json ? `${JSON.stringify(row)}\n` : `revoked ${describe(row)}`)
-  if (!json && row.path !== undefined) place.stdout.write('A server that was told about it may keep what it read; not every server forgets.\n')
+  if (!json && row.path !== undefined) place.stdout.write('What a server has read there it may keep.\n')
   return exitCodes.done
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -34,8 +34,40 @@ test('a newcomer gives one server one folder, sees that no other server got it, 
   expect(added).toEqual({ code: 0, out: `travel  ok  ${home}/trip "Trip"\n`, err: '' })
   expect(listed.out).toContain(`travel  ok  ${home}/trip "Trip"\n    told as file://${home}/trip\n    nobody was told yet\n`)
   expect(others.out).toContain('No folder may be told to notes.')
-  expect(removed).toMatchObject({ code: 0, out: expect.stringContaining('may keep what it read') })
+  expect(removed).toMatchObject({ code: 0, out: expect.stringContaining('What a server has read there it may keep.') })
   expect((await consentry('roots', 'list', '--json')).out).toBe('[]\n')
+})
+
+test('what tells the folder on is named where it is taken back, with the way to take that back too', async () => {
+  for (const server of [[], ['--server', 'travel'], ['--server', 'notes']]) await consentry('roots', 'add', 'trip', ...server)
+  const one = await consentry('roots', 'remove', 'trip', '--server', 'travel')
+  const every = await consentry('roots', 'remove', 'trip', '--json')
+
+  expect(one.out).toBe(
+    `removed ${home}/trip from the folders of travel\nIt is still told to every server, by the config (consentry roots remove ${home}/trip).\n`,
+  )
+  expect(JSON.parse(every.out)).toEqual({ server: '*', path: `${home}/trip`, still: [{ server: 'notes' }] })
+})
+
+test('the log says who may be told what, from the command line too; nothing is left behind in the config', async () => {
+  writeFileSync(configFile(), '{\n  // mine\n  "models": []\n}\n')
+  await consentry('roots', 'add', 'trip', '--server', 'travel')
+  await consentry('roots', 'add', './trip/', '--server', 'travel', '--display-name', 'Trip')
+  await consentry('roots', 'remove', 'trip', '--server', 'travel')
+  const { out } = await consentry('audit', 'list')
+
+  expect(out.replaceAll(/^\S+ {2}/gm, '')).toBe(
+    `travel  roots  granted by person  yes to ${home}/trip\ntravel  roots  revoked by person  no longer ${home}/trip\n`,
+  )
+  expect(readFileSync(configFile(), 'utf8')).toBe('{\n  // mine\n  "models": []\n}\n')
+})
+
+test('a folder is not given where the log cannot say so', async () => {
+  mkdirSync(join(home, 'state', 'consentry.db'))
+  const { code } = await consentry('roots', 'add', 'trip', '--server', 'travel')
+
+  expect([code, existsSync(configFile()) ? readFileSync(configFile(), 'utf8') : '{}\n']).toEqual([expect.any(Number), expect.not.stringContaining('trip')])
+  expect(code).not.toBe(0)
 })
 
 test('a folder is taken back however it is spelled in the config', async () => {

@@ -1,7 +1,11 @@
 import { ConsentryError } from '../errors.ts'
 import { mapRoot, openNodeDisk, readRootPath } from '../paths/index.ts'
 import { addRoot, removeRoot, setRootMapping, type Config, type EditedFile } from '../policy/index.ts'
-import { detectWorkspace, readRootOption, validateRoot, type FolderState } from '../roots/index.ts'
+import { AuditLog } from '../audit/index.ts'
+import { detectWorkspace, readRootOption, validateRoot, type FolderState, type RootEntry } from '../roots/index.ts'
+import { recordConsent, type ConsentRecord } from '../roots/record-consent.ts'
+import { LazyStore } from '../store/index.ts'
+import { describeRemoved, findStill } from './still-told.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import { hasTerminal, homeOf, type Place } from './place.ts'
 import { openStateFolder } from './state-folder.ts'
@@ -35,10 +39,17 @@ export async function addConfiguredRoot(typed: string, options: AddRootOptions, 
   if (!validation.ok) throw new ConsentryError('ROOT_INVALID', `${path} cannot be a root. ${validation.reason}`)
   if (validation.level === 'block') throw new ConsentryError('ROOT_INVALID', `${path} is not told to any server. ${validation.warning?.sentence ?? ''}`)
   if (validation.level === 'confirm' && options.yes !== true) await confirm(`${path}: ${validation.warning?.sentence ?? 'look twice'}`, place)
+  const before = (await readConfig(place)).roots.get(server) ?? []
   const config = await editConfig(place, (text, file) => {
     const added = addRoot(text, { server, path, name }, file)
     return uri === undefined ? added : setRootMapping(added, { server, path, uri }, file)
   })
+  if (!before.some(isFolder(path, place)))
+    await writeDown({ event: 'granted', server, path }, place).catch(async (error: unknown) => {
+      // What no log knows of is not told.
+      await editConfig(place, (text, file) => removeRoot(text, { server, path }, file))
+      throw error
+    })
   const seen = { status: validation.status, uri: validation.uri, ...seenElsewhere(path, server, config, place) }
   const state = { server, path: validation.path, name, ...seen }
   if (json) place.stdout.write(`${JSON.stringify(state)}\n`)
@@ -67,19 +78,15 @@ function seenElsewhere(path: string, server: string, { mcpServers, rootMappings 
 export async function removeConfiguredRoot(typed: string, { server = EVERY_SERVER, json }: RootsOptions, place: Place): Promise<ExitCode> {
   const { path } = read(typed, place)
   const config = await readConfig(place)
-  const { platform } = configPlaceOf(place)
-  const isListed = config.roots.get(server)?.some((entry) => {
-    const reading = readRootPath(entry.path, platform)
-    return reading.ok && reading.path === path
-  })
-  if (isListed !== true)
+  if (config.roots.get(server)?.some(isFolder(path, place)) !== true)
     throw new ConsentryError('USAGE', `${path} is not in the list of ${server === EVERY_SERVER ? 'every server' : server}: consentry roots list shows what is`)
-  await editConfig(place, (text, file) => removeRoot(text, { server, path }, file))
-  place.stdout.write(
-    json
-      ? `${JSON.stringify({ server, path })}\n`
-      : `removed ${safeText(path, { maximum: Infinity })}\nA server that was told about it may keep what it read; not every server forgets.\n`,
-  )
+  const after = await editConfig(place, (text, file) => removeRoot(text, { server, path }, file))
+  const still = await findStill(path, server, after, place)
+  if (json) place.stdout.write(`${JSON.stringify({ server, path, still })}\n`)
+  else place.stdout.write(describeRemoved(path, server, still))
+  await writeDown({ event: 'revoked', server, path }, place).catch((error: unknown) => {
+    place.stderr.write(`consentry: it is taken back, and the log does not say so: ${(error as Error).message}\n`)
+  })
   return exitCodes.done
 }
 
@@ -99,6 +106,26 @@ export async function detectRoots(typed: string | undefined, { json }: RootsOpti
         `${safeText(row.path, { maximum: Infinity })}  (${row.level})\n  ${safeText(row.why)}\n${row.evidence.map((one) => `  - ${safeText(one)}\n`).join('')}`,
       )
   return exitCodes.done
+}
+
+/** Whether an entry of the config is of this folder, in whatever spelling. */
+function isFolder(path: string, place: Place): (entry: RootEntry) => boolean {
+  const { platform, home } = configPlaceOf(place)
+  return (entry) => {
+    const reading = readRootPath(entry.path, platform, { home })
+    return reading.ok && reading.path === path
+  }
+}
+
+/** The log says who may be told what, since when. @throws ConsentryError `AUDIT_UNAVAILABLE` */
+async function writeDown(consent: Pick<ConsentRecord, 'event' | 'server' | 'path'>, place: Place): Promise<void> {
+  const { databaseFile, anchorFile } = openStateFolder(place)
+  const store = new LazyStore({ file: databaseFile })
+  try {
+    await recordConsent(new AuditLog({ store, anchorFile }), { ...consent, source: 'config', surface: 'command line' })
+  } finally {
+    await store.close()
+  }
 }
 
 function read(typed: string, place: Place): { readonly path: string } {

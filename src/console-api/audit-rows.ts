@@ -4,7 +4,7 @@ import type { CallBody } from './call-body.ts'
 import type { AuditFilter, AuditRow } from './contract.ts'
 import { dayOf } from './read-day.ts'
 
-const events: readonly AuditRow['event'][] = ['asked', 'review-opened', 'decided', 'answered', 'withdrawn']
+const events: readonly AuditRow['event'][] = ['asked', 'review-opened', 'decided', 'answered', 'withdrawn', 'granted', 'revoked']
 const deciders: readonly DecidedBy[] = ['person', 'rule', 'script', 'none']
 
 /** An entry without its place in the chain, but for its position. */

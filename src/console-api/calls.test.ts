@@ -47,18 +47,30 @@ test('folders are found, looked at, added after a warning, listed and removed', 
   const browser = await enter()
   const { candidates } = await browser.call('roots/detect', { path: project })
   const browsed = await browser.call('roots/browse', {})
-  const home = await browser.call('roots/add', { server: '*', path: folder })
-  const top = await browser.call('roots/add', { server: '*', path: '/' })
-  const added = await browser.call('roots/add', { server: 'travel', path: project, name: 'Trip' })
+  const home = await browser.call('roots/add', { server: '*', path: folder, before: [] })
+  const top = await browser.call('roots/add', { server: '*', path: '/', before: [] })
+  const added = await browser.call('roots/add', { server: 'travel', path: project, name: 'Trip', before: [] })
   const { roots } = await browser.call('roots/list', {})
-  const removed = await browser.call('roots/remove', { server: 'travel', path: project })
+  const others = await Promise.all([
+    browser.call('roots/add', { server: 'travel', path: join(folder, 'app'), before: [] }),
+    browser.call('roots/add', { server: 'travel', path: join(folder, 'app'), before: [project, folder] }),
+    browser.call('roots/remove', { server: 'travel', path: project, before: {} }),
+    browser.call('roots/remove', { server: 'travel', path: folder, before: { name: 'Trip' } }),
+  ])
+  const removed = await browser.call('roots/remove', { server: 'travel', path: `${project}/`, before: { name: 'Trip' } })
+  const { entries } = await browser.call('audit/list', { filter: { request: 'roots' } })
 
   expect(candidates[0]).toMatchObject({ path: project, evidence: [{ kind: 'npm', file: 'package.json' }], level: 'ok' })
   expect(browsed).toMatchObject({ path: folder, level: 'confirm', warning: { key: 'concern-home' } })
   expect(browsed.folders.map(({ name }) => name)).toEqual(['app', 'state', 'trip', '.hidden'])
   expect([home.status, top.status, added.status, removed.status]).toEqual(['unconfirmed', 'refused', 'added', 'changed'])
   expect(roots).toMatchObject([{ server: 'travel', path: project, name: 'Trip', status: 'ok', source: 'config' }])
-  expect(config.current.roots.get('travel')).toEqual([])
+  expect(others.map(({ status }) => status)).toEqual(['stale', 'stale', 'stale', 'stale'])
+  expect(config.current.roots.get('travel')).toBeUndefined()
+  expect(entries.map(({ event, server, by, surface, facts }) => ({ event, server, by, surface, facts }))).toEqual([
+    { event: 'revoked', server: 'travel', by: 'person', surface: 'console', facts: { revoked: [project], source: 'config' } },
+    { event: 'granted', server: 'travel', by: 'person', surface: 'console', facts: { granted: [project], source: 'config' } },
+  ])
 })
 
 test('a folder is listed as its server hears of it: under both names where it is mapped, and not as told where it is not', async () => {

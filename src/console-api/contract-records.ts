@@ -49,7 +49,7 @@ export interface AuditRow {
   readonly position: number
   /** ISO 8601. */
   readonly at: string
-  readonly event: 'asked' | 'review-opened' | 'decided' | 'answered' | 'withdrawn'
+  readonly event: 'asked' | 'review-opened' | 'decided' | 'answered' | 'withdrawn' | 'granted' | 'revoked'
   readonly question: string
   readonly request: InputKind
   readonly mode?: 'form' | 'url' | undefined

@@ -224,6 +224,8 @@ export interface RootRow extends RootState {
 
 export type AddRootAnswer =
   | { readonly status: 'added' }
+  /** The config has other folders for this server than were shown: nothing was written. */
+  | { readonly status: 'stale' }
   /** Ask the person, then send it again with `confirmed`. */
   | { readonly status: 'unconfirmed'; readonly warning: Phrase }
   | { readonly status: 'refused'; readonly reason: Phrase }

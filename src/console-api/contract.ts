@@ -130,10 +130,21 @@ export interface Calls {
 
   'roots/list': { readonly request: Empty; readonly answer: { readonly roots: readonly RootRow[] } }
   'roots/add': {
-    readonly request: { readonly server: string; readonly path: string; readonly name?: string | undefined; readonly confirmed?: boolean | undefined }
+    /** `before`: the folders that the config had for this server as they were shown, by path. */
+    readonly request: {
+      readonly server: string
+      readonly path: string
+      readonly name?: string | undefined
+      readonly confirmed?: boolean | undefined
+      readonly before: readonly string[]
+    }
     readonly answer: AddRootAnswer
   }
-  'roots/remove': { readonly request: { readonly server: string; readonly path: string }; readonly answer: ConfigChange }
+  /** `before`: what else the entry said as it was shown. */
+  'roots/remove': {
+    readonly request: { readonly server: string; readonly path: string; readonly before: { readonly name?: string | undefined } }
+    readonly answer: ConfigChange
+  }
   /** Takes back a yes for this run. */
   'roots/end-run': { readonly request: { readonly server: string; readonly path: string }; readonly answer: { readonly ended: boolean } }
   /** Folders that could be the project, best first. Without a path: from where the desk was started. */

@@ -1,6 +1,6 @@
 import { readForeignUri, readRootPath } from '../paths/index.ts'
 import type { Config, ConfigPlace } from './config.ts'
-import { removeElement, setJsonc } from './edit-jsonc.ts'
+import { removeElement, removeEmpty, setJsonc } from './edit-jsonc.ts'
 import { parseConfig } from './parse-config.ts'
 import { expandHome } from './user-path.ts'
 
@@ -34,7 +34,8 @@ export function addRoot(text: string | undefined, { server, path, name }: RootEd
 }
 
 /**
- * Takes a folder out of a config, however often it is in it, and however it is spelled. Comments and formatting stay.
+ * Takes a folder out of a config, however often it is in it, and however it is spelled. Comments and formatting stay; a list that is empty then goes too, unless
+ * somebody wrote a comment into it.
  *
  * @returns the same text where the folder was not in it
  * @throws ConsentryError `CONFIG_INVALID` when the text is no config, before or after
@@ -45,7 +46,7 @@ export function removeRoot(text: string | undefined, { server, path }: RootEdit,
     let changed = source
     for (const [index, entry] of [...(roots.get(server) ?? []).entries()].toReversed())
       if (isGone(entry)) changed = removeElement(changed, ['roots', server], index)
-    return changed
+    return changed === source ? source : removeEmpty(removeEmpty(changed, ['roots', server]), ['roots'])
   })
 }
 

@@ -52,6 +52,15 @@ export function removeMember(source: string, path: JsoncPath): string {
   return isBare ? modifyJsonc(source, path, undefined) : removeChild(source, members, members.indexOf(property))
 }
 
+/** Takes out a list or an object that holds nothing, not even a comment. */
+export function removeEmpty(source: string, path: JsoncPath): string {
+  const node = nodeAt(source, path)
+  const isEmpty = node !== undefined && isContainer(node) && (node.children ?? []).length === 0 && !hasComments(source, node.offset, endOf(node))
+  const property = isEmpty ? node.parent : undefined
+  const members = property?.parent?.children ?? []
+  return property === undefined ? source : removeChild(source, members, members.indexOf(property))
+}
+
 function removeChild(source: string, children: readonly Node[], index: number): string {
   const child = children[index]
   if (child === undefined) return source

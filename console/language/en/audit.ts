@@ -31,6 +31,8 @@ export const audit = {
     decided: 'decided',
     answered: 'answered',
     withdrawn: 'taken back',
+    granted: 'consent given',
+    revoked: 'consent taken back',
   },
   requests: {
     roots: 'folders',

@@ -32,6 +32,8 @@ export const audit: Translated<typeof english> = {
     decided: '결정함',
     answered: '응답함',
     withdrawn: '거둠',
+    granted: '미리 허용함',
+    revoked: '허용을 취소함',
   },
   requests: {
     roots: '폴더',

@@ -32,6 +32,8 @@ export const audit: Translated<typeof english> = {
     decided: '已决定',
     answered: '已回答',
     withdrawn: '已撤回',
+    granted: '已预先授权',
+    revoked: '已撤销授权',
   },
   requests: {
     roots: '文件夹',

@@ -1,11 +1,15 @@
+import { readGrantedEntry } from '../../roots/granted-folders.ts'
+import { recordConsent } from '../../roots/record-consent.ts'
 import type { CallNeeds, Handler } from '../call.ts'
 
-export function revokeGrant({ grants, tell }: Pick<CallNeeds, 'grants' | 'tell'>): Handler<'grants/revoke'> {
+export function revokeGrant({ grants, tell, audit }: Pick<CallNeeds, 'grants' | 'tell' | 'audit'>): Handler<'grants/revoke'> {
   return async (body) => {
     const id = body.text('id')
-    const server = (await grants.list()).find((grant) => grant.id === id)?.server
+    const grant = (await grants.list()).find((one) => one.id === id)
     const revoked = await grants.revoke(id)
-    if (server !== undefined) tell({ type: 'server-touched', name: server, what: 'grants' })
+    if (grant !== undefined) tell({ type: 'server-touched', name: grant.server, what: 'grants' })
+    const folder = revoked && grant?.kind === 'roots' ? readGrantedEntry(grant.details) : undefined
+    if (folder) await recordConsent(audit, { event: 'revoked', server: grant!.server, path: folder.path, source: 'grant', surface: 'console' })
     return { revoked }
   }
 }
