@@ -54,6 +54,21 @@ test('a disk that answered while this process was busy is not called slow', asyn
   expect((await answer).kind).toBe('folder')
 })
 
+test('where no other process can be asked, a newcomer that hangs takes one thread, and keeps no other newcomer back', async () => {
+  let hung = 0
+  const described = describeDisk({ dirs: ['/w/a', '/w/b'] }, { platform: 'posix' })
+  const partly: Disk = {
+    ...described,
+    realPath: (path) => (path.startsWith('/mnt') ? ((hung += 1), new Promise(() => undefined)) : described.realPath(path)),
+  }
+  const disk = boundDisk(partly, { patience: 20, slow: 20, openFar: () => described })
+
+  const together = await Promise.all(['/mnt/net', '/w/a', '/w/b'].map((path) => disk.realPath(path)))
+  const again = await Promise.all(['/mnt/net', '/mnt/net', '/w/a'].map((path) => disk.realPath(path)))
+
+  expect([together, again, hung]).toEqual([[undefined, '/w/a', '/w/b'], [undefined, undefined, '/w/a'], 1])
+})
+
 test('a disk that throws is as good as one that does not answer', async () => {
   const broken: Disk = { ...describeDisk({}, { platform: 'posix' }), list: () => Promise.reject(new Error('bad sector')) }
 

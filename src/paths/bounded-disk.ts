@@ -36,15 +36,24 @@ export function boundDisk(disk: Disk, { patience = 1000, slow = 250, openFar, ma
   const running = new Map<string, Probe>()
   const devices = new Map<string, string>()
   const lanes = new Map<string, Lane>()
+  /** Newcomers that were asked, and have not answered yet. */
+  const hanging = new Set<string>()
   const options = { patience, slow }
   const newcomers = new Lane({ ...options, patience: openFar ? slow : patience })
   let far: FarDisk | undefined
 
   /** Nobody knows on which device a newcomer lies: they share a lane, and whoever hangs in it, comes after, or may hang, goes by one of its own. */
   async function askNewcomer<Result>(path: string, question: LaneQuestion<Result>): Promise<Result> {
-    const isRisky = openFar !== undefined && question.far !== undefined && mayHang(path)
-    const answer = isRisky ? HUNG : await newcomers.ask<Result | typeof HUNG>({ near: question.near, late: HUNG })
-    return answer === HUNG ? laneOf(`newcomer ${path}`, { isFar: true }).ask(question) : answer
+    const hasFar = openFar !== undefined && question.far !== undefined
+    const near = (): Promise<Result> => {
+      hanging.add(path)
+      return question.near().finally(() => hanging.delete(path))
+    }
+    const answer = hasFar && mayHang(path) ? HUNG : await newcomers.ask<Result | typeof HUNG>({ near, late: HUNG })
+    if (answer !== HUNG) return answer
+    // It hangs itself, and nobody else can be asked: one thread is enough.
+    if (!hasFar && hanging.has(path)) return question.late
+    return laneOf(`newcomer ${path}`, { isFar: hasFar }).ask(question)
   }
 
   function laneOf(key: string, { isFar }: { readonly isFar: boolean }): Lane {
