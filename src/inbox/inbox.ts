@@ -237,6 +237,7 @@ export class Inbox implements Reviewer {
       },
       draft: createDraft(rescued?.values ?? request.draft),
       rescuedAt: rescued?.at,
+      weigh: request.weigh,
       asked: this.#history.note(request.origin.server, request.sameness, openedAt),
       openedAt,
       deadline: openedAt + this.#humanTimeoutMs,

@@ -165,6 +165,8 @@ export type Review<Kind extends ReviewKind = ReviewKind> = Kind extends ReviewKi
        * Say so; nothing of it is sent unless somebody says so again.
        */
       readonly rescuedAt?: number | undefined
+      /** Of folders only: what there is to say of one that was not proposed, before anybody chooses it. What was looked at is what is granted. */
+      readonly weigh?: ((path: string) => Promise<ProposedFolder>) | undefined
       /** Milliseconds since the epoch. */
       readonly openedAt: number
       /** Milliseconds since the epoch; then the question ends unanswered. */
@@ -183,6 +185,8 @@ export interface ReviewRequest<Kind extends ReviewKind> {
    * sees any. A decision may still be about the subject before: `check` says whether it counts.
    */
   readonly onOpen?: ((draft: Draft<ReviewDrafts[Kind]>, change: (subject: ReviewSubjects[Kind]) => void) => void) | undefined
+  /** Looks at a folder that was not proposed. */
+  readonly weigh?: ((path: string) => Promise<ProposedFolder>) | undefined
   /** Equal for two questions of one server that read the same; absent where that does not matter. */
   readonly sameness?: string | undefined
   /** Faults keep the review open: the person is told, and decides again. */

@@ -97,3 +97,31 @@ test('what is granted is told from then on, under the name that it was given', a
 test.each(['deny', 'cancel'] as const)('%s grants nothing', async (action) => {
   expect(await (await review(async () => ({ action }), { proposals: [{ path: '/w/app' }] })).list()).toEqual([])
 })
+
+test('a folder that is not proposed can be looked at before it is chosen, and what was looked at is what is granted', async () => {
+  let inode = 1
+  const disk: Disk = {
+    ...described,
+    inspect: async (path) => (path === '/w/app' ? { kind: 'folder', identity: `8:${inode}`, device: '8' } : described.inspect(path)),
+  }
+  const seen: unknown[] = []
+  let faults: readonly FieldFault[] = []
+  await review(
+    async ({ check, weigh }) => {
+      for (const path of ['/w/app', '~', '/w/gone', 'w', '/w/repo.git']) seen.push(await weigh!(path))
+      inode = 2
+      faults = await check!({ action: 'grant', roots: [{ path: '/w/app' }] })
+      return { action: 'cancel' }
+    },
+    { disk },
+  )
+
+  expect(seen).toMatchObject([
+    { path: '/w/app', status: 'ok', uri: 'file:///w/app' },
+    { path: '~', status: 'ok', warning: { key: 'concern-home' } },
+    { path: '/w/gone', status: 'missing' },
+    { path: 'w', status: 'missing', reason: { sentence: 'The path is relative; write the whole path.' } },
+    { path: '/w/repo.git', status: 'denied' },
+  ])
+  expect(faults).toMatchObject([{ field: '/w/app', problem: 'folder-replaced' }])
+})

@@ -44,7 +44,8 @@ export class FolderReview {
     const weighed = await Promise.all(proposals.map((proposal) => this.#weigh(proposal)))
     const proposed = weighed.filter(({ isBlocked }) => !isBlocked).map(({ state }) => state)
     const check = (decision: Decision<'folders'>): Promise<readonly FieldFault[]> => this.#findFaults(decision)
-    const settlement = await reviewer.review({ kind: 'folders', origin, subject: { proposed }, draft: undefined, check }, signal)
+    const weigh = async (path: string): Promise<ProposedFolder> => (await this.#weigh({ path })).state
+    const settlement = await reviewer.review({ kind: 'folders', origin, subject: { proposed }, draft: undefined, check, weigh }, signal)
     if (settlement.outcome === 'decided') await this.#keep(settlement.decision)
     return settlement
   }

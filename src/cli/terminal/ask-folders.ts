@@ -7,19 +7,41 @@ const DAYS = 30
 const DAY_MS = 86_400_000
 const OTHER = 'other'
 
+/** What can be picked, and what is: folders that were typed stand behind those that were proposed. */
+interface Choice {
+  readonly offered: readonly ProposedFolder[]
+  readonly picked: readonly GrantedFolder[]
+}
+
 /** The first time a server wants folders: which may it know, and for how long is that said? */
-export async function askFolders({ origin, subject: { proposed } }: Review<'folders'>, asking: Asking): Promise<Decision<'folders'>> {
+export async function askFolders(review: Review<'folders'>, asking: Asking): Promise<Decision<'folders'>> {
+  const { origin, subject } = review
   const { prompts, before } = asking
   const confirmed = before && (await askToConfirm(before, asking))
   if (confirmed) return confirmed
 
   prompts.say(`${headline('folders', origin, 0)}\n${describeTarget(origin.server.target)}\n${words.onlyTold}`)
-  for (const folder of proposed) prompts.say(describe(folder))
+  for (const folder of subject.proposed) prompts.say(describe(folder))
+  let choice: Choice | undefined = await startOver(review, before)
   for (;;) {
-    const roots = await pickFolders(proposed, asking)
-    const decision = roots === undefined ? ({ action: 'cancel' } as const) : await askHow(roots, proposed, asking)
-    if (decision !== undefined) return decision
+    choice = await pickFolders(choice, review, asking)
+    const decision: Decision<'folders'> | undefined = choice === undefined ? { action: 'cancel' } : await askHow(choice, asking)
+    if (choice === undefined || decision !== undefined) return decision ?? { action: 'cancel' }
   }
+}
+
+/** What was picked before stays picked, as far as it can be told. */
+async function startOver(review: Review<'folders'>, before: FaultyDecision | undefined): Promise<Choice> {
+  const offered = review.subject.proposed.filter(({ status }) => status === 'ok')
+  const earlier = before?.decision.action === 'grant' ? before.decision.roots : []
+  const typed = await Promise.all(earlier.filter(({ path }) => !offered.some((folder) => folder.path === path)).map(({ path }) => judge(path, review)))
+  const all = [...offered, ...typed.filter(({ status }) => status === 'ok')]
+  return { offered: all, picked: earlier.filter(({ path }) => all.some((folder) => folder.path === path)) }
+}
+
+/** What there is to say of a folder that somebody typed. */
+async function judge(path: string, { weigh }: Review<'folders'>): Promise<ProposedFolder> {
+  return (await weigh?.(path)) ?? { path, status: 'ok' }
 }
 
 /** Folders that were chosen before and have a warning; undefined where something else was wrong, or the person thinks better of it. */
@@ -35,36 +57,63 @@ async function askToConfirm({ decision, faults }: FaultyDecision, { prompts, sig
   return chosen === 'again' ? undefined : { ...decision, roots: decision.roots.map((root) => (warned.has(root.path) ? { ...root, confirmed: true } : root)) }
 }
 
-async function pickFolders(proposed: readonly ProposedFolder[], asking: Asking): Promise<readonly GrantedFolder[] | undefined> {
+/** @returns undefined where nothing is decided at all */
+async function pickFolders({ offered, picked: before }: Choice, review: Review<'folders'>, asking: Asking): Promise<Choice | undefined> {
   const { prompts, signal } = asking
-  const offered = proposed.filter(({ status }) => status === 'ok')
-  if (offered.length === 0) return typeFolders(words.typeFolder, asking)
   const choices = offered.map(({ path, name }, index) => ({ value: String(index), label: shown(path), hint: name && safeText(name, { maximum: 60 }) }))
-  const picked = await prompts.pick(words.chooseFolders, [...choices, { value: OTHER, label: words.anotherFolder }], { initial: [], signal })
-  if (picked === undefined) return undefined
-  const typed = picked.includes(OTHER) ? await typeFolders(words.typeFolder, asking) : []
-  return typed && [...offered.filter((_, index) => picked.includes(String(index))).map(({ path, name }) => ({ path, name })), ...typed]
+  const initial = choices.filter((_, index) => before.some(({ path }) => path === offered[index]!.path)).map(({ value }) => value)
+  const all = [...choices, { value: OTHER, label: words.anotherFolder }]
+  const marked = offered.length === 0 ? [OTHER] : await prompts.pick(words.chooseFolders, all, { initial, signal })
+  if (marked === undefined) return undefined
+  const picked = offered
+    .filter((_, index) => marked.includes(String(index)))
+    .map(({ path, name }): GrantedFolder => before.find((one) => one.path === path) ?? { path, name })
+  const typed = marked.includes(OTHER) ? await typeFolders(review, asking) : []
+  if (typed === undefined) return undefined
+  const fresh = typed.filter(({ state }) => !offered.some(({ path }) => path === state.path))
+  const again = typed.filter(({ state }) => !fresh.some((one) => one.state === state) && !picked.some(({ path }) => path === state.path))
+  return { offered: [...offered, ...fresh.map(({ state }) => state)], picked: [...picked, ...[...again, ...fresh].map(({ granted }) => granted)] }
 }
 
-async function typeFolders(question: string, { prompts, signal }: Asking): Promise<readonly GrantedFolder[] | undefined> {
-  const folders: GrantedFolder[] = []
+interface TypedFolder {
+  readonly state: ProposedFolder
+  readonly granted: GrantedFolder
+}
+
+/** Each is looked at as soon as it is typed: what cannot be told is said there, and what there is to mind is confirmed there. */
+async function typeFolders(review: Review<'folders'>, { prompts, signal }: Asking): Promise<readonly TypedFolder[] | undefined> {
+  const folders: TypedFolder[] = []
   for (;;) {
-    const path = await prompts.write(folders.length === 0 ? question : words.typeNextFolder, { kind: 'line', signal })
-    if (path === undefined) return undefined
-    if (path.trim() === '') return folders
-    folders.push({ path: path.trim() })
+    let state: ProposedFolder | undefined
+    const check = async (text: string): Promise<string | undefined> => {
+      state = text.trim() === '' ? undefined : await judge(text.trim(), review)
+      return state === undefined || state.status === 'ok' ? undefined : shown(`${state.path}: ${state.reason?.sentence ?? state.status}`)
+    }
+    const text = await prompts.write(folders.length === 0 ? words.typeFolder : words.typeNextFolder, { kind: 'line', signal, check })
+    if (text === undefined) return undefined
+    if (state === undefined) return folders
+    const { path, warning } = state
+    if (folders.some((one) => one.state.path === path)) continue
+    prompts.say(describe(state))
+    if (warning === undefined) folders.push({ state, granted: { path } })
+    else {
+      const confirmed = await prompts.choose(words.addWarned, addWarned, { initial: 'no', signal })
+      if (confirmed === undefined) return undefined
+      if (confirmed === 'yes') folders.push({ state, granted: { path, confirmed: true } })
+    }
   }
 }
 
+const addWarned = [
+  { value: 'no', label: words.leaveWarned },
+  { value: 'yes', label: words.takeWarned },
+] as const
+
 /** @returns undefined where the person wants to choose again */
-async function askHow(
-  roots: readonly GrantedFolder[],
-  proposed: readonly ProposedFolder[],
-  { prompts, signal, server }: Asking,
-): Promise<Decision<'folders'> | undefined> {
+async function askHow({ offered, picked: roots }: Choice, { prompts, signal, server }: Asking): Promise<Decision<'folders'> | undefined> {
   if (roots.length > 0) {
-    const seen = roots.map(({ path }) => proposed.find((folder) => folder.path === path)?.uri ?? path)
-    prompts.quote(seen.map(shown).join('\n'), words.willBeTold(server))
+    const seen = roots.map(({ path }) => describeTold(path, offered.find((folder) => folder.path === path)?.uri))
+    prompts.quote(seen.join('\n'), words.willBeTold(server))
   }
   const choices = [
     { value: 'run' as const, label: words.tellForRun },
@@ -104,6 +153,11 @@ async function askHow(
 function describe({ path, uri, why, warning, status, reason }: ProposedFolder): string {
   const lines = [why?.sentence, status === 'ok' ? uri && words.wouldSee(uri) : reason?.sentence, warning && `! ${warning.sentence}`]
   return [shown(path), ...lines.filter((line) => line !== undefined).map((line) => `  ${shown(line)}`)].join('\n')
+}
+
+/** What is told, and where it knows the folder by another name than this machine, that name of ours too. */
+function describeTold(path: string, uri = path): string {
+  return uri === path || uri === `file://${encodeURI(path)}` ? shown(uri) : `${shown(uri)}\n  ${shown(words.hereIs(path))}`
 }
 
 /** A path is never cut: what is not seen is not consented to. */

@@ -3,6 +3,7 @@ import { safeText } from './safe-text.ts'
 
 /** Everything the terminal says, in one place, so that other languages can follow. Words of a server come in already made safe. */
 export const words = {
+  addWarned: 'Tell it of this folder all the same?',
   allTheSame: 'Tell them all the same?',
   anotherFolder: 'Another folder',
   answer: 'Answer',
@@ -61,6 +62,8 @@ export const words = {
   leaveClient: 'Leave it to the client',
   leaveClientHint: 'nothing changes',
   leaveServer: 'Leave it as it is',
+  leaveWarned: 'No, leave it out',
+  takeWarned: 'Yes, take it in',
   leaveServerHint: 'it may go on in these folders until it ends',
   leaveOut: 'leave it out',
   leftOut: 'left out',
@@ -161,6 +164,7 @@ export const words = {
   goOn: 'Go on',
   withhold: 'Withhold',
   withholdHint: 'the server is told that you said no',
+  hereIs: (path: string): string => `here: ${path}`,
   wouldSee: (uri: string): string => `it would see ${uri}`,
   writeAnswer: 'Write the answer myself',
   yes: 'Yes',
