@@ -197,7 +197,10 @@ test('Ctrl-C while an answer comes means Stop, and what has come can be sent or 
 })
 
 test('a question about a budget has a safe way out, and says what was wanted', async () => {
-  const limits = [{ limit: 'costPerDay', scope: 'total', allowed: 5, used: 4.99 }] as const
+  const limits = [
+    { limit: 'costPerDay', scope: 'total', allowed: 5, used: 4.99 },
+    { limit: 'costPerRun', scope: 'server', allowed: 2, used: 0.5, unpriced: 3 },
+  ] as const
   const budget = { kind: 'budget', subject: { limits, wanted: estimate, choice: subject.choice }, draft: undefined } as const
   const decisions = []
   let words = ''
@@ -209,6 +212,7 @@ test('a question about a budget has a safe way out, and says what was wanted', a
 
   expect(words).toContain('travel has used up what it may spend on language models')
   expect(words).toContain('5.00 USD a day for all servers together: 0.01 left')
+  expect(words).toContain('2.00 USD in this run for this server: at most 1.50 left: the price of 3 requests is not known')
   expect(decisions).toMatchObject([
     { decision: { action: 'wait' } },
     { decision: { action: 'raise' } },
