@@ -41,7 +41,7 @@ export class ClientRequests {
   /** What ended here, because its server was replaced or somebody gave it up: no response to it is for anybody. */
   readonly #ended = new Set<RequestId>()
   #whenIdle: (() => void)[] | undefined
-  readonly #watchers = new Set<() => void>()
+  readonly #watchers = new Set<(isEnd: boolean) => void>()
 
   /** @returns false where an open request has this id and was sent again under another one: the two could not be told apart any more */
   open(request: ClientRequest): boolean {
@@ -112,7 +112,7 @@ export class ClientRequests {
     if (this.#away.get(id) === request) this.#away.delete(id)
     if (progressToken !== undefined && this.#tokens.get(progressToken) === request) this.#tokens.delete(progressToken)
     if (this.#whenIdle) this.#tellIdle()
-    if (this.#watchers.size > 0) this.#tellWatchers()
+    if (this.#watchers.size > 0) this.#tellWatchers(false)
   }
 
   /** The same for one that is ended here: a response of the server that comes all the same is for nobody. */
@@ -125,6 +125,15 @@ export class ClientRequests {
   whenOver(requests: readonly ClientRequest[], callback: () => void): () => void {
     const look = (): void => {
       if (!requests.some((request) => this.isOpen(request)) && this.#watchers.delete(look)) callback()
+    }
+    this.#watchers.add(look)
+    return () => void this.#watchers.delete(look)
+  }
+
+  /** Calls back when nobody makes requests any more. @returns the function that undoes it */
+  whenEnded(callback: () => void): () => void {
+    const look = (isEnd: boolean): void => {
+      if (isEnd && this.#watchers.delete(look)) callback()
     }
     this.#watchers.add(look)
     return () => void this.#watchers.delete(look)
@@ -155,7 +164,7 @@ export class ClientRequests {
     for (const requests of [this.#upstream, this.#away, this.#tokens]) requests.clear()
     for (const { controller } of away) controller?.abort(reason)
     this.#tellIdle()
-    this.#tellWatchers()
+    this.#tellWatchers(true)
   }
 
   #rememberEnded(id: RequestId): void {
@@ -165,8 +174,8 @@ export class ClientRequests {
     this.#ended.delete(oldest!)
   }
 
-  #tellWatchers(): void {
-    for (const look of this.#watchers) look()
+  #tellWatchers(isEnd: boolean): void {
+    for (const look of this.#watchers) look(isEnd)
   }
 
   #tellIdle(): void {

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../protocol/index.ts'
 import { mayAsk, type ClientRequest, type ClientRequests } from './client-requests.ts'
 import { applyEdits } from './edit.ts'
 import { readEnvelope, readId, type Envelope, type Flaw } from './envelope.ts'
+import { givenUpLine } from './give-up-request.ts'
 import type { Handshake } from './handshake.ts'
 import { readText, type Span } from './json-bytes.ts'
 import { KeySet } from './key-set.ts'
@@ -97,7 +98,7 @@ export class FromClient {
 
   /** A request that says itself what its client can be asked. */
   #takeModern(bytes: Buffer, line: Span, envelope: RequestEnvelope, parts: RequestParts): Verdict {
-    const { promise, session } = this.#needs
+    const { promise, session, rounds, requests, wire } = this.#needs
     const { capabilities } = parts
     if (capabilities === undefined) return this.#open(bytes, envelope, { line: undefined, owners: undefined, parts }) ?? 'pass'
     session.client ??= readClientName(bytes, parts.clientInfo)
@@ -106,7 +107,15 @@ export class FromClient {
     const resumed = this.#resume(bytes, line, envelope, parts, merged.bytes)
     if (resumed === 'drop') return resumed
     const kept = mayAsk(envelope.method) && isAnythingHere(merged.owners) ? line : undefined
+    const { visits } = rounds
+    const state = parts.requestState && readText(bytes, parts.requestState)
+    if (state !== undefined && visits.isGivenUp(state)) {
+      wire.toClient(givenUpLine(writtenId(bytes, envelope.id)))
+      return 'drop'
+    }
     const refused = this.#open(bytes, envelope, { line: kept, owners: merged.owners, parts })
+    const request = refused ? undefined : requests.find(envelope.id.value)
+    if (state !== undefined && request) visits.resume(request, state)
     return refused ?? resumed ?? (merged.isChanged ? [{ span: capabilities, bytes: merged.bytes }] : 'pass')
   }
 

@@ -40,6 +40,7 @@ type ResponseEnvelope = Extract<Envelope, { readonly kind: 'response' }>
 const cancelParts = new KeySet(['requestId'])
 const progressParts = new KeySet(['progressToken', 'progress'])
 const completeParts = new KeySet(['elicitationId'])
+const stateParts = new KeySet(['resultType', 'requestState'])
 
 /** What becomes of each line of the server: nearly all go on as they came. */
 export class FromServer {
@@ -128,6 +129,7 @@ export class FromServer {
     const round = readRound(bytes, result, request.owners!)
     switch (round.kind) {
       case 'plain':
+        if (rounds.visits.has(request)) this.#carryVisit(request, bytes, result)
         return this.#end(request, envelope)
       case 'broken':
         return rounds.takeBroken(request, round.why)
@@ -138,6 +140,13 @@ export class FromServer {
       default:
         return round satisfies never
     }
+  }
+
+  /** Where the client is only to come back, whoever is on a page is still awaited. */
+  #carryVisit(request: ClientRequest, bytes: Buffer, result: Span): void {
+    const { resultType, requestState } = readMembers(bytes, result, stateParts)?.spans ?? {}
+    const state = requestState && readText(bytes, requestState)
+    if (state !== undefined && resultType && readText(bytes, resultType) === 'input_required') this.#needs.rounds.visits.carry(request, state)
   }
 
   /** The request is answered, with the id that the client gave it. */

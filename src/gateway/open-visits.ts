@@ -1,13 +1,11 @@
-import { followVisit, readVisit } from '../mcp/follow-visit.ts'
-import { visitGivenUp } from '../mcp/open-calls.ts'
-import { toWireError } from '../mcp/wire-error.ts'
+import { followVisit, readVisit, type Visit } from '../mcp/follow-visit.ts'
 import type { InputResponse } from '../protocol/index.ts'
 import type { ClientRequest } from './client-requests.ts'
 import type { Handshake } from './handshake.ts'
+import { giveUpRequest } from './give-up-request.ts'
 import { keepAlive, type KeepAliveNeeds } from './keep-alive.ts'
 import type { LazySession } from './lazy-session.ts'
 import { parentCallOf } from './parent-call.ts'
-import { errorLine } from './request-lines.ts'
 
 export interface OpenVisitsNeeds extends KeepAliveNeeds {
   readonly session: LazySession
@@ -34,7 +32,7 @@ export class OpenVisits {
     if (page !== undefined && open.length > 0) void this.#follow(page, open)
   }
 
-  async #follow(page: NonNullable<ReturnType<typeof readVisit>>, open: readonly ClientRequest[]): Promise<void> {
+  async #follow(page: Visit, open: readonly ClientRequest[]): Promise<void> {
     const { session, handshake, clock, requests } = this.#needs
     if (session.current === undefined) return
     const over = new AbortController()
@@ -49,19 +47,8 @@ export class OpenVisits {
 
   /** So ends the request, where there is no doubt which one it is. */
   #giveUp([request, ...others]: readonly ClientRequest[]): void {
-    const { requests, wire, withdrawFor } = this.#needs
-    if (request === undefined || others.length > 0 || request.isAmbiguous || !requests.isOpen(request)) return
-    const error = visitGivenUp()
-    if (request.upstream !== undefined) wire.toServer(cancellationLine(request, error.message))
-    requests.endHere(request)
-    request.controller?.abort(error)
-    withdrawFor(request)
-    wire.toClient(errorLine(request.writtenId, { ...toWireError(error), message: error.message }))
+    if (request === undefined || others.length > 0 || request.isAmbiguous || !this.#needs.requests.isOpen(request)) return
+    giveUpRequest(request, this.#needs)
+    this.#needs.withdrawFor(request)
   }
-}
-
-/** The id as the server knows it, and as it was written. */
-function cancellationLine({ id, writtenId, upstream }: ClientRequest, reason: string): string {
-  const requestId = upstream === id ? writtenId : JSON.stringify(upstream)
-  return `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${requestId},"reason":${JSON.stringify(reason)}}}\n`
 }

@@ -1,5 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import { answerInput, toWireReply, type InputObserver } from '../mcp/answer-input.ts'
+import { readConsent, type VisitedPage } from '../mcp/follow-visit.ts'
 import { inLanes } from '../mcp/in-lanes.ts'
 import { toWireError, wireCodes, type WireError } from '../mcp/wire-error.ts'
 import { latestRevision } from '../protocol/index.ts'
@@ -18,6 +19,7 @@ import { readKeptRequest, type RequestParts } from './read-request.ts'
 import type { Round, RoundQuestion } from './read-round.ts'
 import { errorLine } from './request-lines.ts'
 import type { RoundHandles } from './round-handles.ts'
+import { RoundVisits } from './round-visits.ts'
 import { promisedBy } from './share-features.ts'
 import { retryEdits, writeRetry } from './write-retry.ts'
 
@@ -60,9 +62,11 @@ export class Rounds {
   readonly #needs: RoundNeeds
   /** Loaded with the first round that is split: without one there is no handle to be found. */
   #fingerprintOf: ((line: Buffer) => string | undefined) | undefined
+  readonly visits: RoundVisits
 
   constructor(needs: RoundNeeds) {
     this.#needs = needs
+    this.visits = new RoundVisits(needs)
   }
 
   /** Keeps the line back, and has our part of it answered. */
@@ -72,6 +76,7 @@ export class Rounds {
     request.rounds += 1
     if (request.rounds > mostRounds)
       return this.#fail(request, { code: wireCodes.internal, message: `The server asked again and again, more than ${mostRounds} times for one request` })
+    this.visits.asked(request)
     this.#needs.requests.pause(request)
     void this.#settle(request, asking)
     return 'drop'
@@ -104,10 +109,11 @@ export class Rounds {
     const { requests } = this.#needs
     const stop = keepAlive(this.#needs, [request])
     try {
-      const outcome = await this.#answer(request, asking)
+      const pages: VisitedPage[] = []
+      const outcome = await this.#answer(request, asking, pages)
       if (!requests.isOpen(request)) return
       if ('error' in outcome) this.#fail(request, refused(outcome))
-      else if (asking.round.questions.every(({ key }) => outcome.has(key))) await this.#goOn(request, asking, outcome)
+      else if (asking.round.questions.every(({ key }) => outcome.has(key))) await this.#goOn(request, asking, outcome, pages)
       else await this.#share(request, asking, outcome)
     } catch (error) {
       if (requests.isOpen(request)) this.#fail(request, toWireError(error))
@@ -117,7 +123,7 @@ export class Rounds {
   }
 
   /** Our part of a round: every answer, or the first question that can have none. */
-  async #answer(request: ClientRequest, { bytes, round }: AskingLine): Promise<Answers | Refusal> {
+  async #answer(request: ClientRequest, { bytes, round }: AskingLine, pages: VisitedPage[]): Promise<Answers | Refusal> {
     const session = await this.#needs.session.open()
     const siblings = new AbortController()
     const signal = AbortSignal.any([request.controller!.signal, siblings.signal])
@@ -132,7 +138,10 @@ export class Rounds {
       if (signal.aborted || method === undefined) return
       const { params } = JSON.parse(bytes.toString('utf8', value.start, value.end)) as { readonly params?: unknown }
       // A signal of its own, so that none has more listeners than Node holds for sound.
-      const reply = toWireReply(await answerInput(method, params, { ...shared, key }, AbortSignal.any([signal])))
+      const response = await answerInput(method, params, { ...shared, key }, AbortSignal.any([signal]))
+      const page = readConsent(params, response)
+      if (page) pages.push(page)
+      const reply = toWireReply(response)
       if (reply && 'result' in reply) answers.set(key, JSON.stringify(reply.result))
       else if (!signal.aborted) {
         refusal = { question, error: reply?.error ?? toWireError(new ConsentryError('NO_ONE_TO_ASK', 'The question was withdrawn here')) }
@@ -143,10 +152,12 @@ export class Rounds {
   }
 
   /** Where there is no server that could be told, what was answered stays here, and is for nobody if the client gives its request up meanwhile. */
-  async #goOn(request: ClientRequest, asking: AskingLine, answers: Answers): Promise<void> {
+  async #goOn(request: ClientRequest, asking: AskingLine, answers: Answers, pages: readonly VisitedPage[]): Promise<void> {
     const { held, requests } = this.#needs
     await held.whenFree(request.method)
-    if (requests.isOpen(request)) this.#resend(request, asking, answers)
+    if (!requests.isOpen(request)) return
+    this.#resend(request, asking, answers)
+    this.visits.follow(request, pages)
   }
 
   #resend(request: ClientRequest, { bytes, round }: AskingLine, answers: Answers): void {

@@ -1,4 +1,4 @@
-import { isJsonObject, type DeskSession, type InputRequest, type InputResponse } from '../protocol/index.ts'
+import { isJsonObject, type DeskSession, type InputRequest, type InputResponse, type UrlWait } from '../protocol/index.ts'
 import { sleep, type Clock } from './clock.ts'
 
 /** A page that somebody agreed to go to. */
@@ -7,10 +7,8 @@ export interface VisitedPage {
   readonly message: string
 }
 
-/** One that the server reports complete, by the id that it gave. */
-export interface NamedPage extends VisitedPage {
-  readonly id: string
-}
+/** What a card is about: pages of one question or round, and by which ids the server reports them complete (none in 2026-07-28). */
+export type Visit = Pick<UrlWait, 'ids' | 'urls' | 'message'>
 
 /** A call that ends so soon after consent needs nobody on its page: a card would only flash. */
 export const pauseMs = 1000
@@ -24,14 +22,14 @@ export const pauseMs = 1000
  * @see MCP 2025-11-25 client/elicitation "Completion Notifications for URL Mode Elicitation"
  */
 export async function followVisit(
-  { id, url, message }: NamedPage,
+  { ids, urls, message }: Visit,
   { session, revision, call }: { readonly session: Pick<DeskSession, 'awaitCompletion'> } & Pick<InputRequest, 'revision' | 'call'>,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<'given-up' | 'over'> {
   try {
     await sleep(clock, pauseMs, signal)
-    const outcome = await session.awaitCompletion({ ids: [id], urls: [url], message, request: { revision, call }, goesOn: true }, signal)
+    const outcome = await session.awaitCompletion({ ids, urls, message, request: { revision, call }, goesOn: true }, signal)
     return outcome === 'cancelled' && !signal.aborted ? 'given-up' : 'over'
   } catch {
     // The call is over, or the log cannot be written: then the next question says so.
@@ -40,10 +38,10 @@ export async function followVisit(
 }
 
 /** The page that somebody agreed to go to, where the server can report its end. */
-export function readVisit(params: unknown, response: InputResponse): NamedPage | undefined {
+export function readVisit(params: unknown, response: InputResponse): Visit | undefined {
   const page = readConsent(params, response)
   const id = isJsonObject(params) ? params['elicitationId'] : undefined
-  return page !== undefined && typeof id === 'string' ? { ...page, id } : undefined
+  return page !== undefined && typeof id === 'string' ? { ids: [id], urls: [page.url], message: page.message } : undefined
 }
 
 /** The page that somebody agreed to go to, if that is what was asked and answered. */
