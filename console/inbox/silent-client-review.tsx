@@ -1,9 +1,8 @@
-import { Code, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReviewDetail } from '../../src/console-api/contract.ts'
 import { visibleText } from '../parts/server-text.tsx'
-import { Slotted, slot } from '../parts/slotted.tsx'
 import { DecisionBar } from './decision-bar.tsx'
 import { ReviewBody } from './review-body.tsx'
 import type { Deciding } from './use-decision.ts'
@@ -19,17 +18,25 @@ export function SilentClientReview({ review, deciding }: SilentClientReviewProps
   const { asker, subject } = review
   const client = asker.client === undefined ? t('inbox.silentClient.client') : visibleText(asker.client, 60)
   const server = visibleText(asker.server, 60)
-  const decide = (action: 'take-over' | 'leave') => () => deciding.decide({ action })
-  const yes = { label: t('inbox.silentClient.takeOver'), help: t('inbox.silentClient.takeOverHelp', { server }), onDecide: decide('take-over') }
-  const no = { label: t('inbox.silentClient.leave'), help: t('inbox.silentClient.leaveHelp'), onDecide: decide('leave') }
+  const always = {
+    label: t('inbox.silentClient.always'),
+    help: t('inbox.silentClient.alwaysHelp', { client, server }),
+    onDecide: () => deciding.decide({ action: 'take-over', always: true }),
+  }
+  const yes = {
+    label: t('inbox.silentClient.takeOver'),
+    help: t('inbox.silentClient.takeOverHelp', { server }),
+    onDecide: () => deciding.decide({ action: 'take-over' }),
+    // Without a name it could not be known again.
+    more: asker.client === undefined ? [] : [always],
+  }
+  const no = { label: t('inbox.silentClient.leave'), help: t('inbox.silentClient.leaveHelp'), onDecide: () => deciding.decide({ action: 'leave' }) }
   return (
     <>
       <ReviewBody>
         <Text>{t(`inbox.silentClient.${subject.reason}`, { client })}</Text>
         <Text>{yes.help}</Text>
-        <Text size="sm" c="dimmed">
-          <Slotted text={t('inbox.silentClient.always', { option: slot('option') })} slots={{ option: <Code>--take elicitation</Code> }} />
-        </Text>
+        {asker.client !== undefined && <Text>{always.help}</Text>}
       </ReviewBody>
       <DecisionBar asker={asker} deciding={deciding} yes={yes} no={no} />
     </>

@@ -58,6 +58,10 @@ export class LateSession implements DeskSession {
     this.#current.reportClient?.(how)
   }
 
+  get isTakenOver(): boolean {
+    return this.#options.atDesk.isTakenOver === true
+  }
+
   get wantsTraffic(): boolean {
     return this.#options.atDesk.wantsTraffic === true
   }

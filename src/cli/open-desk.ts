@@ -13,6 +13,7 @@ import type { ConnectionOrigin, Desk, DeskSession, ServerIdentity } from '../pro
 import { readRootOption, RootList, type FolderState, type KeptChoice, type Proposal, type RootEntry, type ServerRoots } from '../roots/index.ts'
 import { createSamplingMemory } from '../sampling/sampling-memory.ts'
 import { LazyStore, privateFiles } from '../store/index.ts'
+import { keepTakeOvers } from './kept-take-overs.ts'
 import { homeOf, type Place } from './place.ts'
 import type { AnswersFile } from './read-answers.ts'
 import { tellableFolders } from './remembered-roots.ts'
@@ -111,6 +112,7 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
     policy,
     models,
     samplingMemory,
+    takeOvers: keepTakeOvers(grants, place),
     observer: options.observer,
     audit,
     matchPattern,

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConsentryError } from '../errors.ts'
 import { stateFolderOf, type Place } from './place.ts'
@@ -19,6 +19,8 @@ export interface StateFolder {
   readonly preferencesFile: string
   /** Pages that open a browser, for a moment each. */
   readonly redirectFolder: string
+  /** There where a person once said that they answer in place of a client each time: then wraps ask the desk about every client. */
+  readonly takeOverFile: string
   /** Stays empty: told in place of no folders, where a person chooses that. */
   readonly emptyFolder: string
   /** What `install` made of the config files of other clients. */
@@ -41,10 +43,16 @@ export function openStateFolder(place: Place): StateFolder {
     deskLog: join(path, 'desk.log'),
     preferencesFile: join(path, 'preferences.json'),
     redirectFolder: join(path, 'open'),
+    takeOverFile: join(path, 'take-over'),
     emptyFolder: join(path, 'nothing'),
     installsFile: join(path, 'installs.json'),
     backupFolder: join(path, 'backups'),
   }
+}
+
+/** Whether a desk may know of clients in whose place a person answers: looked at before anything is loaded that could say of which. */
+export function mayBeTakenOver(place: Place): boolean {
+  return existsSync(openStateFolder(place).takeOverFile)
 }
 
 /** What of the state folder others than the user can look into: where it was there before us, its permissions are somebody else's choice, and may be meant. */

@@ -12,6 +12,7 @@ import { Farewells } from './farewells.ts'
 import { passStderr } from './pass-stderr.ts'
 import type { Place } from './place.ts'
 import { safeText } from './terminal/safe-text.ts'
+import { mayBeTakenOver } from './state-folder.ts'
 import { LateConfig } from './late-config.ts'
 import { StderrNews } from './tell-stderr.ts'
 import type { PreparedStart } from './prepare-start.ts'
@@ -65,6 +66,7 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
   let start = await reach(options, identity, place, name, file.current)
   if (remote) file.close()
   for (const sentence of start.says) say(place, `${name}: ${sentence}`)
+  const isForAll = remote !== undefined && mayBeTakenOver(place)
   const parent = process.ppid
   const said = new Set<string>()
   const sayOnce = (sentence: string): void => {
@@ -81,6 +83,7 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
       wishes: start.startedWith && !options.pass.has('roots') ? { ...options, take: new Set([...options.take, 'roots']) } : options,
       before: () => desk.before,
       prepare: remote && (() => remote.prepare()),
+      preparesForAll: isForAll,
       openSession: (client) =>
         desk.openSession(client, {
           saysHeld: start.held !== undefined,
@@ -107,6 +110,7 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
       onShared: (owners) => {
         for (const sentence of describeOwners(owners, options)) sayOnce(sentence)
         desk.watch(gateway.conversation)
+        if (isForAll) void gateway.conversation.openDesk().catch(() => undefined)
       },
       onStderr: (bytes) => {
         pass(bytes)

@@ -16,6 +16,7 @@ import {
   type InputResponse,
   type Origin,
   type Reviewer,
+  type Settlement,
   type UrlWait,
 } from '../protocol/index.ts'
 import { isTooDeep, mostLevels } from '../protocol/json.ts'
@@ -26,6 +27,7 @@ import type { DeskObserver, ObservedSession } from './desk-observer.ts'
 import { QuestionRecord } from './question-record.ts'
 import { unansweredResponse } from './unanswered.ts'
 import { SamplingPromise } from './sampling-promise.ts'
+import { SilentClient, type TakeOvers } from './silent-client.ts'
 import { UrlVisits } from './url-visits.ts'
 
 export interface AnsweringNeeds {
@@ -38,6 +40,8 @@ export interface AnsweringNeeds {
   readonly models: Models
   /** What people had remembered about model requests, and which budgets they are asked about: one for all connections. Default: nothing is remembered. */
   readonly samplingMemory?: SamplingMemory | undefined
+  /** In place of which clients forms are answered here each time: for people alone. */
+  readonly takeOvers?: TakeOvers | undefined
   readonly audit: AuditSink
   readonly matchPattern: PatternMatcher
   readonly newQuestionId: () => string
@@ -54,9 +58,9 @@ export class AnsweringSession implements ObservedSession {
   readonly #open = new Set<AbortController>()
   readonly #visits = new UrlVisits()
   readonly #sampling: SamplingPromise
+  readonly #client: SilentClient
   readonly #callbacks: (() => void)[] = []
   readonly #stopWatching: () => void
-  #offer: AbortController | undefined
   #wantsTraffic = false
   #closed = false
 
@@ -68,6 +72,12 @@ export class AnsweringSession implements ObservedSession {
     needs.roots.on('restart', () => this.#listeners.emit('restart-asked', 'folders'))
     const { startedWith, canRestart } = origin
     if (startedWith && canRestart) this.#followFixed(startedWith)
+    this.#client = new SilentClient(origin, {
+      takeOvers: needs.reviewedBy === 'person' ? needs.takeOvers : undefined,
+      canReview: () => needs.reviewedBy === 'person' && needs.reviewer.canReview('silent-client', origin.server),
+      review: (reason, signal) => this.#offerTakeOver(reason, signal),
+      takeOver: () => this.#listeners.emit('take-over-asked', undefined),
+    })
     needs.observer?.opened(this)
   }
 
@@ -134,9 +144,11 @@ export class AnsweringSession implements ObservedSession {
   }
 
   reportClient(how: ClientSilence | 'answers'): void {
-    this.#offer?.abort(new Error('the client answers'))
-    const isSeen = this.#needs.reviewedBy === 'person' && this.#needs.reviewer.canReview('silent-client', this.origin.server)
-    if (how !== 'answers' && isSeen && !this.#closed) void this.#offerTakeOver(how)
+    this.#client.report(how)
+  }
+
+  get isTakenOver(): boolean {
+    return this.#client.isTakenOver
   }
 
   get wantsTraffic(): boolean {
@@ -203,6 +215,7 @@ export class AnsweringSession implements ObservedSession {
     this.#closed = true
     this.#stopWatching()
     this.#sampling.close()
+    this.#client.close()
     this.#needs.roots.close()
     for (const asker of this.#open) asker.abort(new Error('the connection was closed'))
     this.#listeners.clear()
@@ -273,20 +286,12 @@ export class AnsweringSession implements ObservedSession {
     }
   }
 
-  /** Where the log cannot be written, everything stays with the client. */
-  async #offerTakeOver(reason: ClientSilence): Promise<void> {
-    const offer = (this.#offer = new AbortController())
+  #offerTakeOver(reason: ClientSilence, signal: AbortSignal): Promise<Settlement<'silent-client'>> {
     const question = this.#needs.newQuestionId()
     const origin = this.#originOf({ revision: latestLegacyRevision }, question)
     const record = new QuestionRecord(this.#needs.audit, question, { kind: 'elicitation', params: undefined }, origin)
-    try {
-      const request = { kind: 'silent-client', origin, subject: { reason }, draft: undefined } as const
-      const settlement = await this.#following(offer.signal, (asker) => this.#observed(record).review(request, asker.signal))
-      const isYes = settlement.outcome === 'decided' && settlement.decision.action === 'take-over'
-      if (isYes && !this.#closed) this.#listeners.emit('take-over-asked', undefined)
-    } catch {
-      // It can be offered again, with the next silence.
-    }
+    const request = { kind: 'silent-client', origin, subject: { reason }, draft: undefined } as const
+    return this.#following(signal, (asker) => this.#observed(record).review(request, asker.signal))
   }
 
   /** A review of folders may go on after its question: it is told of by itself. */

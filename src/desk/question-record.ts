@@ -63,6 +63,7 @@ function endedBy({ by, unanswered, facts }: Exclude<InputResponse, { outcome: 'w
 function factsOf(kind: ReviewKind, subject: ReviewSubjects[ReviewKind], decision: Decision): JsonObject {
   if (kind === 'folders') return factsOfFolders(subject as ReviewSubjects['folders'], decision as Decision<'folders'>)
   if (kind === 'kept-folders') return factsOfKeptFolders(subject as ReviewSubjects['kept-folders'], decision as Decision<'kept-folders'>)
+  if (kind === 'silent-client' && 'always' in decision) return { always: decision.always === true }
   return {}
 }
 

@@ -54,6 +54,9 @@ export class RecordingDesk implements Desk {
       },
       refused: (request, error) => session.refused?.(request, error),
       reportClient: (how) => session.reportClient?.(how),
+      get isTakenOver() {
+        return session.isTakenOver
+      },
       get wantsTraffic() {
         return session.wantsTraffic
       },

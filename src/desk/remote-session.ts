@@ -41,6 +41,7 @@ export class RemoteSession implements DeskSession {
   #capabilities = nothing
   /** Reviews that the desk said are shown. */
   #waiting = 0
+  #isTakenOver = false
   #wantsTraffic = false
   #lastWords = ''
   #isClosed = false
@@ -70,6 +71,10 @@ export class RemoteSession implements DeskSession {
 
   reportClient(how: ClientSilence | 'answers'): void {
     this.#needs.tell({ type: 'client', session: this.#needs.number, how })
+  }
+
+  get isTakenOver(): boolean {
+    return this.#isTakenOver
   }
 
   get wantsTraffic(): boolean {
@@ -120,6 +125,7 @@ export class RemoteSession implements DeskSession {
     if (!isEventName(name)) return
     if (name === 'waiting') this.#waiting += 1
     if (name === 'resumed') this.#waiting -= 1
+    if (name === 'take-over-asked') this.#isTakenOver = true
     if (name === 'traffic-wanted') return this.#takeTrafficWanted(detail === true)
     this.#listeners.emit(name, detail as DeskSessionEvents[typeof name])
   }

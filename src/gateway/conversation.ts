@@ -94,6 +94,14 @@ export class Conversation {
       rounds,
       visits: new RequiredVisits(shared),
     })
+    const takeOver = (): void => {
+      promise.takeOver()
+      this.#questions.takeOverForms()
+    }
+    this.#session.whenOpen((session) => {
+      session.on('take-over-asked', takeOver)
+      if (session.isTakenOver) takeOver()
+    })
     if (onInitialized) this.#handshake.whenOver(onInitialized)
     if (onRestartAsked) this.#session.whenOpen((session) => void session.on('restart-asked', onRestartAsked))
   }

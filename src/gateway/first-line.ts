@@ -11,6 +11,8 @@ const longest = 1024 * 1024
 
 export interface FirstLineOptions {
   readonly wishes: Wishes
+  /** Somebody may answer in the place of a client that answers everything itself. */
+  readonly isForAll: boolean
   /** Called where the client may not be able to answer everything itself. */
   readonly prepare: () => Promise<unknown>
   readonly hold: () => void
@@ -38,9 +40,9 @@ export class FirstLine {
     this.#kept.push(chunk)
     this.#bytes += chunk.length
     if (this.#isHeld || (chunk.indexOf(lineFeed) < 0 && this.#bytes < longest)) return
-    const { hold, release, prepare, wishes } = this.#options
+    const { hold, release, prepare, wishes, isForAll } = this.#options
     const bytes = Buffer.concat(this.#kept)
-    if (!mayAskHere(bytes.subarray(0, bytes.indexOf(lineFeed)), wishes)) return this.flush()
+    if (!isForAll && !mayAskHere(bytes.subarray(0, bytes.indexOf(lineFeed)), wishes)) return this.flush()
     this.#isHeld = true
     hold()
     const goOn = (): void => {

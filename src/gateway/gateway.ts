@@ -27,6 +27,8 @@ export interface GatewayOptions extends Omit<ConversationOptions, 'clock' | 'new
    * nothing is promised before it is known.
    */
   readonly prepare?: (() => Promise<unknown>) | undefined
+  /** Whoever the client is, somebody may want to answer in its place: it is prepared for all. Default: false. */
+  readonly preparesForAll?: boolean | undefined
   /** The command with which the server is started afresh, where a person says so. Absent: it cannot be. What it rejects with keeps the server as it is. */
   readonly prepareAgain?: (() => Promise<ServerCommand>) | undefined
   /** A longer line ends the connection. Default 64 MB. */
@@ -98,7 +100,7 @@ export class Gateway {
       forward: (pieces) => this.#server.outlet.forward(pieces, this.#fromClient),
       onTooLong: () => this.#breakOff(),
     })
-    const stopReading = readInto(prepare ? this.#knowingFirst(clientFeed, prepare, options.wishes) : clientFeed, client.input, () => this.#hangUp())
+    const stopReading = readInto(prepare ? this.#knowingFirst(clientFeed, prepare) : clientFeed, client.input, () => this.#hangUp())
     const stopLooking = isOrphan ? this.#lookForClient(isOrphan) : () => {}
     const finished = new Promise<ServerEnd>((resolve) => (this.#finish = resolve))
     this.#server = this.#attach(port)
@@ -133,9 +135,11 @@ export class Gateway {
   }
 
   /** The same feed, that gets nothing before it is known what can be promised. */
-  #knowingFirst(feed: LineFeed, prepare: () => Promise<unknown>, wishes: ConversationOptions['wishes']): Pick<LineFeed, 'push' | 'end'> {
+  #knowingFirst(feed: LineFeed, prepare: () => Promise<unknown>): Pick<LineFeed, 'push' | 'end'> {
+    const { wishes, preparesForAll = false } = this.#options
     const first = new FirstLine({
       wishes,
+      isForAll: preparesForAll,
       prepare,
       hold: () => this.#fromClient.hold(feed),
       release: () => this.#fromClient.release(feed),

@@ -19,17 +19,27 @@ export class ModernPromise {
   #declared: Buffer | undefined
   #can: AnswerCapabilities | undefined
   #merged: MergedCapabilities | undefined
+  #wishes: Wishes
 
   constructor(options: ModernPromiseOptions) {
     this.#options = options
+    this.#wishes = options.wishes
+  }
+
+  /** From now on the client is asked no forms and pages that can be answered here, whatever it declares; what the user left to it stays there. */
+  takeOver(): void {
+    const { take, pass } = this.#wishes
+    if (pass.has('elicitation')) return
+    this.#wishes = { take: new Set([...take, 'elicitation']), pass }
+    this.#merged = undefined
   }
 
   /** @returns a text: two receivers could read these capabilities differently */
   merge(bytes: Buffer, span: Span): MergedCapabilities | string {
-    const { session, wishes, onShared } = this.#options
+    const { session, onShared } = this.#options
     const can = session.capabilities()
     if (this.#merged && this.#declared && this.#declared.compare(bytes, span.start, span.end) === 0 && isSame(can, this.#can!)) return this.#merged
-    const merged = mergeCapabilities(bytes, span, { revision: latestRevision, can, wishes })
+    const merged = mergeCapabilities(bytes, span, { revision: latestRevision, can, wishes: this.#wishes })
     if (typeof merged === 'string') return merged
     this.#declared = Buffer.from(bytes.subarray(span.start, span.end))
     this.#can = can

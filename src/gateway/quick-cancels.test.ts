@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answered } from '../../test/fixtures/fake-session.ts'
-import { Talk } from '../../test/fixtures/gateway-talk.ts'
+import { modern, Talk } from '../../test/fixtures/gateway-talk.ts'
 
 const form = { message: 'Who?', requestedSchema: { type: 'object', properties: { name: { type: 'string' } } } }
 const accept = answered({ action: 'accept', content: { name: 'Ada' } })
@@ -73,4 +73,21 @@ test('a client without pages, whose forms are taken over, goes on being asked ne
   await talk.session.questions(2)
 
   expect(talk.atClient).toEqual([])
+})
+
+test('what was taken over once and for all is asked here from the first question on, in either era; what the user left to the client stays there', async () => {
+  const talks = [new Talk(), new Talk({ wishes: { take: new Set(), pass: new Set(['elicitation']) } })]
+  for (const talk of talks) {
+    talk.session.isTakenOver = true
+    talk.session.onAnswer = () => accept
+    talk.shakeHands({ elicitation: {} })
+    await talk.conversation.openDesk()
+    talk.server({ id: 'q', method: 'elicitation/create', params: form })
+    talk.client({ id: 1, method: 'tools/call', params: modern({ elicitation: {} }, { name: 'run' }) })
+    talk.server({ id: 1, result: { resultType: 'input_required', inputRequests: { k: { method: 'elicitation/create', params: form } } } })
+    await talk.settle()
+  }
+
+  expect(talks.map((talk) => talk.atClient.map(({ id }) => id))).toEqual([[], ['q', 1]])
+  expect(talks.map((talk) => talk.session.asked.length)).toEqual([2, 0])
 })

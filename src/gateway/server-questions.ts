@@ -73,7 +73,6 @@ export class ServerQuestions {
     this.#atClient = new QuestionsAtClient(needs)
     this.#quickCancels = new QuickCancels({ ...needs, report: (how) => this.#reportClient(how) })
     this.#visits = new OpenVisits({ ...needs, withdrawFor: (request) => this.withdrawFor(request) })
-    needs.session.whenOpen((session) => void session.on('take-over-asked', () => this.#takeOverForms()))
   }
 
   /** Takes a request of the server: it is passed to the client, or kept and answered. */
@@ -163,7 +162,7 @@ export class ServerQuestions {
   }
 
   /** A person answers what the client does not show: what comes, and what it has now. */
-  #takeOverForms(): void {
+  takeOverForms(): void {
     const { handshake, wire } = this.#needs
     if (this.#isClosed || handshake.isLeftToClient('elicitation/create')) return
     handshake.takeOver()

@@ -63,6 +63,8 @@ export interface DeskSession {
   refused?(request: InputRequest, error: ConsentryError): void
   /** Told of a client that shows nobody what it said it would show, so that a person can say who answers; `answers`: it does after all. */
   reportClient?(how: ClientSilence | 'answers'): void
+  /** Whether what the client was to show is asked here: said with `take-over-asked` when it comes to that. */
+  readonly isTakenOver?: boolean | undefined
   /** Whether somebody wants to see all that client and server say to each other, at this moment. */
   readonly wantsTraffic?: boolean | undefined
   /** Told what a server says beside its questions. @returns false: there is no room for it, and it is lost */

@@ -115,8 +115,11 @@ export interface Decisions {
     | Cancelled
   /** `stand-in`: an empty folder is told in place of none. `restart`: it is started afresh; calls in flight end, none is sent again. `leave`: nothing is done. */
   readonly 'kept-folders': { readonly action: 'stand-in' | 'restart' | 'leave'; readonly remember?: Remembrance | undefined } | Cancelled
-  /** `take-over`: until the connection ends, what the client would be asked is asked here. `leave`: it goes on being asked. */
-  readonly 'silent-client': { readonly action: 'take-over' | 'leave' } | Cancelled
+  /**
+   * `take-over`: until the connection ends, what the client would be asked is asked here; `always`: and whenever this client talks to this server, until that is
+   * revoked. `leave`: it goes on being asked.
+   */
+  readonly 'silent-client': { readonly action: 'take-over'; readonly always?: boolean | undefined } | { readonly action: 'leave' } | Cancelled
 }
 
 export type Decision<Kind extends ReviewKind = ReviewKind> = Decisions[Kind]

@@ -125,6 +125,15 @@ const cases: Readonly<Record<string, Case>> = {
     act: (page) => press(page, 'Answer here'),
     decision: { action: 'take-over' },
   },
+  'what a client does not show is answered here each time': {
+    review: { ...silentClientReview(), asker: { ...silentClientReview().asker, client: 'Cursor' } },
+    act: async (page) => {
+      await awake(page)
+      await page.getByRole('button', { name: 'More ways to approve' }).click()
+      await page.getByRole('menuitem', { name: 'Answer here each time' }).click()
+    },
+    decision: { action: 'take-over', always: true },
+  },
 }
 
 test.each(Object.entries(cases))('%s', async (_, { review, act, decision }) => {

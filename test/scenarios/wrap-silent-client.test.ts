@@ -3,21 +3,28 @@ import { DeskProgram } from '../fixtures/desk-program.ts'
 import { askingServer, node, Workplace } from '../fixtures/program.ts'
 import { RawClient } from '../fixtures/wrapped.ts'
 
+function questionsOf({ lines }: RawClient): readonly { readonly id: number }[] {
+  return lines.map((line) => JSON.parse(line) as { readonly id: number; readonly method?: string }).filter(({ method }) => method === 'elicitation/create')
+}
+
+/** Has the server ask, so many times, and closes each form before anybody could read it. */
+async function closeUnseen(client: RawClient, times: number): Promise<void> {
+  for (let id = 1; id <= times; id += 1) {
+    client.say({ id, method: 'tools/call', params: { name: 'who', arguments: {} } })
+    await client.until(() => questionsOf(client).length === id)
+    client.say({ id: questionsOf(client)[id - 1]!.id, result: { action: 'cancel' } })
+    await client.answerTo(id)
+  }
+}
+
 test('a client that closes every form unseen: a person at the desk takes over, and answers the next one there', async () => {
   const place = new Workplace()
   const desk = await DeskProgram.start(place)
   const client = RawClient.wrap(place, ['--', node, askingServer, 'legacy'])
   await client.shakeHands({ elicitation: {} })
-  let closed = 0
-  const questions = (): readonly { readonly id: number }[] =>
-    client.lines.map((line) => JSON.parse(line) as { readonly id: number; readonly method?: string }).filter(({ method }) => method === 'elicitation/create')
-  for (let id = 1; id <= 3; id += 1) {
-    client.say({ id, method: 'tools/call', params: { name: 'who', arguments: {} } })
-    await client.until(() => questions().length > closed)
-    client.say({ id: questions()[closed]!.id, result: { action: 'cancel' } })
-    closed += 1
-    await client.answerTo(id)
-  }
+  let closed = 3
+  const questions = (): readonly { readonly id: number }[] => questionsOf(client)
+  await closeUnseen(client, 3)
   const offer = await desk.review(({ kind }) => kind === 'silent-client')
   await desk.decide(offer, { action: 'take-over' })
   // Whoever decides is answered before the wrap hears of it: what still goes to the client is closed there as before.
@@ -36,4 +43,32 @@ test('a client that closes every form unseen: a person at the desk takes over, a
   await client.until(() => client.lines.some((line) => line.includes('Ada')))
 
   expect(offer.asker).toMatchObject({ client: 'a-client' })
+}, 120_000)
+
+test('answered here each time: the first form of the next connection is at the desk, until that is revoked', async () => {
+  const place = new Workplace()
+  const desk = await DeskProgram.start(place)
+  const connect = async (): Promise<RawClient> => {
+    const client = RawClient.wrap(place, ['--', node, askingServer, 'legacy'])
+    await client.shakeHands({ elicitation: {} })
+    return client
+  }
+  const first = await connect()
+  await closeUnseen(first, 3)
+  await desk.decide(await desk.review(({ kind }) => kind === 'silent-client'), { action: 'take-over', always: true })
+  await expect.poll(() => place.has('state/take-over'), { timeout: 30_000 }).toBe(true)
+  first.child.stdin!.end()
+  await first.ended
+  const second = await connect()
+  second.say({ id: 1, method: 'tools/call', params: { name: 'who', arguments: {} } })
+  await desk.decide(await desk.review(({ kind }) => kind === 'form'), { action: 'accept', content: { name: 'Ada' } })
+  await second.answerTo(1)
+  const { grants } = await desk.person.call('grants/list', {})
+  for (const { id } of grants) await desk.person.call('grants/revoke', { id })
+  second.child.stdin!.end()
+  await second.ended
+  const third = await connect()
+  await closeUnseen(third, 1)
+
+  expect([questionsOf(second), grants.map(({ kind, details }) => [kind, details])]).toEqual([[], [['elicitation', { answeredHereInPlaceOf: 'a-client' }]]])
 }, 120_000)

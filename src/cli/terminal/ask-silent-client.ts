@@ -9,8 +9,11 @@ export async function askSilentClient({ origin, subject }: Review<'silent-client
   prompts.say([headline('silent-client', origin, 0), describeTarget(origin.server.target), words.silentBecause[subject.reason](client)].join('\n'))
   const ways = [
     { value: 'take-over' as const, label: words.takeOver, hint: words.takeOverHint },
+    // Without a name it could not be known again.
+    ...(origin.client === undefined ? [] : [{ value: 'always' as const, label: words.takeOverAlways, hint: words.takeOverAlwaysHint }]),
     { value: 'leave' as const, label: words.leaveClient, hint: words.leaveClientHint },
   ]
   const action = await prompts.choose(words.howToGoOn, ways, { initial: 'leave', signal })
-  return action === undefined ? { action: 'cancel' } : { action }
+  if (action === undefined) return { action: 'cancel' }
+  return action === 'always' ? { action: 'take-over', always: true } : { action }
 }

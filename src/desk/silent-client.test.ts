@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import type { ClientSilence, ConnectionOrigin, Settlement } from '../protocol/index.ts'
+import { connection } from './contract-parts.ts'
+import { SilentClient, type TakeOvers } from './silent-client.ts'
+
+class Kept implements TakeOvers {
+  readonly clients = new Set<string | undefined>()
+  looks = 0
+
+  async has({ client }: ConnectionOrigin): Promise<boolean> {
+    this.looks += 1
+    return this.clients.has(client)
+  }
+
+  async add({ client }: ConnectionOrigin): Promise<void> {
+    this.clients.add(client)
+  }
+}
+
+interface Opened {
+  readonly client: SilentClient
+  readonly offers: ClientSilence[]
+  readonly takenOver: () => number
+}
+
+const decided = (decision: Extract<Settlement<'silent-client'>, { outcome: 'decided' }>['decision']): Settlement<'silent-client'> => ({
+  outcome: 'decided',
+  decision,
+  by: 'person',
+  surface: 'console',
+})
+
+function open(
+  takeOvers: TakeOvers | undefined,
+  settlement: Settlement<'silent-client'>,
+  origin: ConnectionOrigin = { ...connection, client: 'Cursor' },
+): Opened {
+  const offers: ClientSilence[] = []
+  let count = 0
+  const client = new SilentClient(origin, {
+    takeOvers,
+    canReview: () => true,
+    review: (reason) => {
+      offers.push(reason)
+      return Promise.resolve(settlement)
+    },
+    takeOver: () => (count += 1),
+  })
+  return { client, offers, takenOver: () => count }
+}
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('what a person takes over once ends with the connection; each time is remembered, and holds from the beginning of the next one', async () => {
+  const kept = new Kept()
+  const once = open(kept, decided({ action: 'take-over' }))
+  once.client.report('cancels')
+  await settle()
+  const afterOnce = [...kept.clients]
+  const always = open(kept, decided({ action: 'take-over', always: true }))
+  always.client.report('silence')
+  await settle()
+  const next = open(kept, decided({ action: 'leave' }))
+  await settle()
+  next.client.report('cancels')
+  await settle()
+
+  expect([afterOnce, [...kept.clients]]).toEqual([[], ['Cursor']])
+  expect([once, always, next].map(({ takenOver, client }) => [takenOver(), client.isTakenOver])).toEqual([
+    [1, true],
+    [1, true],
+    [1, true],
+  ])
+  expect(next.offers).toEqual([])
+})
+
+test('another client, one without a name, and one of which nothing can be read, are asked as they declared', async () => {
+  const kept = new Kept()
+  kept.clients.add('Cursor').add(undefined)
+  const broken: TakeOvers = { has: () => Promise.reject(new Error('no disk')), add: () => Promise.reject(new Error('no disk')) }
+  const leave = decided({ action: 'leave' })
+  const all = [
+    open(kept, leave, { ...connection, client: 'Zed' }),
+    open(kept, leave, { ...connection, client: undefined }),
+    open(broken, leave),
+    open(undefined, leave),
+  ]
+  await settle()
+
+  expect([all.map(({ client }) => client.isTakenOver), kept.looks]).toEqual([[false, false, false, false], 1])
+})
+
+test('where it cannot be remembered it holds for this connection all the same', async () => {
+  const broken: TakeOvers = { has: () => Promise.resolve(false), add: () => Promise.reject(new Error('no disk')) }
+  const { client, takenOver } = open(broken, decided({ action: 'take-over', always: true }))
+  client.report('cancels')
+  await settle()
+
+  expect([client.isTakenOver, takenOver()]).toEqual([true, 1])
+})
+
+test('after the end nothing is taken over, and nobody is asked', async () => {
+  const kept = new Kept()
+  kept.clients.add('Cursor')
+  const { client, offers, takenOver } = open(kept, decided({ action: 'take-over' }))
+  client.close()
+  client.close()
+  client.report('silence')
+  await settle()
+
+  expect([offers, takenOver(), client.isTakenOver]).toEqual([[], 0, false])
+})
