@@ -94,6 +94,18 @@ export class AuditLog implements AuditSink {
     }
   }
 
+  /** Writes something that changes nothing, to the place where the next entry goes. @throws ConsentryError `AUDIT_UNAVAILABLE` */
+  async tryWriting(): Promise<void> {
+    await guard(
+      this.#store.write((transaction) =>
+        transaction
+          .updateTable('schema_version')
+          .set((row) => ({ version: row.ref('version') }))
+          .execute(),
+      ),
+    )
+  }
+
   /** Checks the whole chain, up to what is there when it begins. @throws ConsentryError `AUDIT_UNAVAILABLE` */
   async verify(): Promise<Verification> {
     // No one can write between the reading of the anchor and of the last row.

@@ -69,7 +69,12 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
   await removeRedirects(options.redirectFolder)
 
   const tellDesk = (): void => tell({ type: 'desk-changed', desk: deskState() }, 'desk')
-  const log = new LogWatch({ audit: options.audit, onChange: tellDesk })
+  const log = new LogWatch({
+    audit: options.audit,
+    lacksEntry: () => timeline.lacksAudit,
+    onWritable: () => timeline.endLackOfAudit(),
+    onChange: tellDesk,
+  })
   const deskState = (): DeskState => ({
     alwaysAsk: policy.alwaysAsk,
     configFault: config.broken && faultOf(config.broken),
@@ -109,6 +114,7 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
     config.on('changed', tellDesk),
     config.on('broken', tellDesk),
     timeline.on('audit-changed', tellDesk),
+    timeline.on('audit-changed', () => void (timeline.lacksAudit && log.look())),
     windows.onChange(() => void (windows.size > 0 && log.look())),
     () => log.close(),
     gatherTimeline(timeline, inbox, host, tell),

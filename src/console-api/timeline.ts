@@ -198,6 +198,11 @@ export class Timeline implements DeskObserver {
     this.add({ ...about, server, from, to, kind: 'message', thread: `${whose} ${thread}`, name }, message, typedFields(message))
   }
 
+  /** Entries can be written again. */
+  endLackOfAudit(): void {
+    this.#noteAudit(false)
+  }
+
   #noteAudit(lacksAudit: boolean): void {
     if (this.#lacksAudit === lacksAudit) return
     this.#lacksAudit = lacksAudit

@@ -1,5 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import { privateFiles } from './private-files.ts'
+import { adviceOn } from './sqlite-advice.ts'
 
 /** Held until it is released, or its process ends, however it ends. */
 export interface FileLock {
@@ -29,7 +30,7 @@ export async function takeFileLock(file: string): Promise<FileLock | undefined> 
     }
     return { release: () => database.open && database.close() }
   } catch (cause) {
-    throw new ConsentryError('STORE_UNAVAILABLE', `The lock ${file} cannot be taken (${(cause as Error).message}): look at the rights of its folder`, {
+    throw new ConsentryError('STORE_UNAVAILABLE', `The lock ${file} cannot be taken (${(cause as Error).message}): ${adviceOn(cause)}`, {
       cause,
       data: { file },
     })

@@ -17,6 +17,7 @@ import {
   type SqliteStatement,
 } from 'kysely'
 import { ConsentryError } from '../errors.ts'
+import { adviceOn } from './sqlite-advice.ts'
 
 /** Milliseconds after which another process has held the database for too long. */
 const PATIENCE = 10_000
@@ -134,21 +135,10 @@ function wrap<Value>(file: string, work: () => Value): Value {
   }
 }
 
-const usualAdvice = 'look at its rights, at the space on the disk, and at whether another program holds it'
-
-/** What to do, by the beginning of SQLite's code: the rest of it only says where it happened. */
-const advices: readonly (readonly [code: string, advice: string])[] = [
-  ['SQLITE_NOTADB', 'it is damaged: move it away to start with an empty one, or put a copy back'],
-  ['SQLITE_CORRUPT', 'it is damaged: move it away to start with an empty one, or put a copy back'],
-  ['SQLITE_FULL', 'the disk is full: make room, and it goes on by itself'],
-  ['SQLITE_READONLY', 'it or its folder cannot be written: mend their rights, or set CONSENTRY_HOME to another folder'],
-]
-
 function unavailable(file: string, cause: unknown): ConsentryError {
   const { message } = cause as Error
   const sqliteCode = (cause as { code?: unknown }).code
-  const advice = advices.find(([kind]) => String(sqliteCode).startsWith(kind))?.[1] ?? usualAdvice
-  return new ConsentryError('STORE_UNAVAILABLE', `The database ${file} cannot be used (${message}): ${advice}`, { cause, data: { file, sqliteCode } })
+  return new ConsentryError('STORE_UNAVAILABLE', `The database ${file} cannot be used (${message}): ${adviceOn(cause)}`, { cause, data: { file, sqliteCode } })
 }
 
 /** Tries again while another process writes, without standing still. */
