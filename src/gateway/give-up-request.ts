@@ -1,4 +1,4 @@
-import { visitGivenUp } from '../mcp/open-calls.ts'
+import { visitGivenUp } from '../mcp/follow-visit.ts'
 import { toWireError } from '../mcp/wire-error.ts'
 import type { ClientRequest, ClientRequests } from './client-requests.ts'
 import { errorLine } from './request-lines.ts'

@@ -109,6 +109,27 @@ test('the next question takes the card of the page before away', async () => {
   expect(session.signals[0]!.aborted).toBe(true)
 })
 
+test('where the client answers the other part of a round, the card stays until it has brought it back', async () => {
+  const session = new Page()
+  const talk = new Talk({ session })
+  const form = { method: 'elicitation/create', params: { message: 'Seat?', requestedSchema: { type: 'object', properties: {} } } }
+  const params = { name: 'connect' }
+  const inputRequests = { go: { method: 'elicitation/create', params: page }, seat: form }
+  talk.client({ id: 'c-1', method: 'tools/call', params: modern({ elicitation: { form: {} } }, params) })
+  talk.server({ id: 'c-1', result: { resultType: 'input_required', inputRequests, requestState: 's-1' } })
+  await talk.settle()
+  const { requestState } = talk.atClient[0]!.result!
+  await talk.clock.pass(1000)
+  const retry = { ...params, requestState, inputResponses: { seat: { action: 'accept', content: {} } } }
+  talk.client({ id: 'c-2', method: 'tools/call', params: modern({ elicitation: { form: {} } }, retry) })
+  await talk.settle()
+  const isThere = !session.signals[0]!.aborted
+  talk.server({ id: 'c-2', result: { content: [] } })
+  await talk.settle()
+
+  expect([session.waits.length, isThere, session.signals[0]!.aborted, talk.atServer.at(-1)!.params?.['requestState']]).toEqual([1, true, true, 's-1'])
+})
+
 test.each<[string, (talk: Talk, again: unknown) => Promise<void>]>([
   [
     'a client that does not come back',

@@ -114,7 +114,7 @@ export class Rounds {
       if (!requests.isOpen(request)) return
       if ('error' in outcome) this.#fail(request, refused(outcome))
       else if (asking.round.questions.every(({ key }) => outcome.has(key))) await this.#goOn(request, asking, outcome, pages)
-      else await this.#share(request, asking, outcome)
+      else await this.#share(request, asking, outcome, pages)
     } catch (error) {
       if (requests.isOpen(request)) this.#fail(request, toWireError(error))
     } finally {
@@ -178,13 +178,15 @@ export class Rounds {
   }
 
   /** The client's part goes to the client, whose request is answered with that. */
-  async #share(request: ClientRequest, { bytes, line, id, round }: AskingLine, answers: Answers): Promise<void> {
+  async #share(request: ClientRequest, { bytes, line, id, round }: AskingLine, answers: Answers, pages: readonly VisitedPage[]): Promise<void> {
     const { requests, handles, wire } = this.#needs
     this.#fingerprintOf ??= (await import('./fingerprint.ts')).fingerprintOf
     if (!requests.isOpen(request)) return
     const fingerprint = this.#fingerprintOf(request.line!)
     if (fingerprint === undefined) return void this.#fail(request, brokenResponse('what it belongs to is no JSON'))
     const handle = handles.hold({ fingerprint, answers, requestState: stateOf(bytes, round) })
+    this.visits.follow(request, pages)
+    this.visits.carry(request, handle)
     requests.close(request)
     const theirs = round.questions.filter(({ key }) => !answers.has(key)).map(({ member }) => bytes.toString('utf8', member.start, member.end))
     const { inputRequests, requestState } = round

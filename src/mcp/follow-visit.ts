@@ -1,3 +1,4 @@
+import { ConsentryError } from '../errors.ts'
 import { isJsonObject, type DeskSession, type InputRequest, type InputResponse, type UrlWait } from '../protocol/index.ts'
 import { sleep, type Clock } from './clock.ts'
 
@@ -49,4 +50,9 @@ export function readConsent(params: unknown, response: InputResponse): VisitedPa
   if (response.outcome !== 'answered' || response.result['action'] !== 'accept' || !isJsonObject(params) || params['mode'] !== 'url') return undefined
   const { url, message } = params
   return typeof url === 'string' && typeof message === 'string' ? { url, message } : undefined
+}
+
+/** Somebody who was sent to a page by a call wants no more of it. */
+export function visitGivenUp(): ConsentryError {
+  return new ConsentryError('CALL_CANCELLED', 'The call was given up while its page was visited')
 }

@@ -2,6 +2,7 @@ import { ConsentryError } from '../errors.ts'
 import type { ParentCall } from '../protocol/index.ts'
 import { CallClock, type CallTimeouts } from './call-clock.ts'
 import type { Clock } from './clock.ts'
+import { visitGivenUp } from './follow-visit.ts'
 import { onAbort } from './on-abort.ts'
 
 /** One request of ours from its start to its end, however many times it is sent. */
@@ -168,11 +169,6 @@ export class OpenCalls {
   #areOver(calls: ReadonlySet<OpenCall>): boolean {
     return [...calls].every((call) => !this.#calls.has(call))
   }
-}
-
-/** Somebody who was sent to a page by a call wants no more of it. */
-export function visitGivenUp(): ConsentryError {
-  return new ConsentryError('CALL_CANCELLED', 'The call was given up while its page was visited')
 }
 
 function parentAmong(calls: ReadonlySet<OpenCall>): ParentCall | undefined {
