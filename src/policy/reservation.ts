@@ -114,7 +114,9 @@ function limitReached(found: readonly { readonly set: LimitSet; readonly state: 
     unpriced > 0 ? `${unpriced} ${unpriced === 1 ? 'request' : 'requests'} before had no known price, so what is left is unknown` : `${left} is left`
   const wait = resetsAt === undefined ? undefined : Math.max(1, Math.ceil((resetsAt - now) / 1000))
   const advice = wait === undefined ? 'wait until another one is done' : `wait ${describeWait(wait)}`
-  const next = limit.endsWith('Run') ? 'raise the limit in the config' : `${advice}, or raise the limit in the config`
+  // Another number in the config makes nothing known.
+  const raise = unpriced > 0 ? 'raise it where a person can be asked (in a terminal, or at the desk)' : 'raise the limit in the config'
+  const next = limit.endsWith('Run') ? raise : `${advice}, or ${raise}`
   return new ConsentryError('LIMIT_REACHED', `${set.name} allows ${limit} ${allowed}, and ${leftWords}: ${next}`, {
     data: {
       ...(scope === 'rule' && { rule: set.name }),
