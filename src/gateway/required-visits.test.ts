@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answered } from '../../test/fixtures/fake-session.ts'
-import { Talk } from '../../test/fixtures/gateway-talk.ts'
+import { modern, Talk } from '../../test/fixtures/gateway-talk.ts'
 
 const listed = [{ mode: 'url', elicitationId: 'e-1', url: 'https://svc.example/connect', message: 'Authorise' }]
 const required = (id: unknown, elicitations: readonly object[] = listed): object => ({
@@ -55,6 +55,14 @@ test.each([
   talk.client(call).server(error)
 
   expect([talk.atClient, talk.sessionsOpened]).toEqual([[{ jsonrpc: '2.0', ...error }], 0])
+})
+
+test('R58: the error of a modern server passes as it is, and nobody is sent anywhere', async () => {
+  const talk = new Talk()
+  talk.client({ id: 'c-1', method: 'tools/call', params: modern({}, { name: 'run' }) }).server(required('c-1'))
+  await talk.settle()
+
+  expect([talk.atClient, talk.session.asked, talk.atServer.length]).toEqual([[{ jsonrpc: '2.0', ...required('c-1') }], [], 1])
 })
 
 test('a list that breaks the protocol is not asked, and the error passes', async () => {

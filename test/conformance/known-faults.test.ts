@@ -7,7 +7,8 @@ import { answersOf, eras, nextReview, withAnswers, withPerson } from '../fixture
 
 /*
  * Faults that users of other hosts met, each as a kind. Those of waiting and cancelling (B01, B16, B68) stand in `src/mcp/attach-time.test.ts`,
- * those of declaring (B02) with rule 1 in `test/scenarios/ten-rules-people.test.ts`, those of visits that are not over (B43) in `test/scenarios/url.test.ts`.
+ * those of declaring (B02) with rule 1 in `test/scenarios/ten-rules-people.test.ts`, those of visits that are not over (B43) in `test/scenarios/url.test.ts`
+ * and, for a wrap, in `src/gateway/open-visits.test.ts` and `src/gateway/round-visits.test.ts`.
  */
 
 const formOf = (properties: JsonObject): Form => parseForm({ type: 'object', properties })

@@ -147,7 +147,7 @@ export const words = {
   urlSite: (site: string): string => `Site: ${site}`,
   urlUnicodeHost: (host: string): string => `Host in its own letters: ${host}`,
   visitOver: (server: string, reason: string): string => `${server} waits for nobody on its page any more: ${reason}`,
-  waitEndsItself: (server: string): string => `This goes away by itself as soon as ${server} says that it is done.`,
+  waitEndsItself: (server: string): string => `This goes away by itself as soon as ${server} says that you are done.`,
   waitForBudget: 'Wait: refuse it until there is room again',
   waitForBudgetHint: (server: string): string => `you are not asked about ${server} before`,
   wantsEstimate: (estimate: string): string => `It would take ${estimate}`,
