@@ -103,7 +103,8 @@ const config: UserConfig[] = defineConfig([
     outDir: 'dist/cli',
     dts: false,
     outputOptions: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkOf }] } },
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    // What is shorter is read sooner; the names of functions and classes stay, for whoever reads where an error came from.
+    minify: { compress: false, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
     alias: { '@modelcontextprotocol/client/_shims': `${import.meta.dirname}/src/mcp/client-shims.ts` },
     // What only some users install is found where they installed it.
     deps: { alwaysBundle: [/^(?!libsql|@libsql\/|open$|@napi-rs\/|@ai-sdk\/(?:anthropic|openai|google)$)/], onlyBundle: false },
