@@ -3,16 +3,16 @@ import type { ReviewSummary } from '../../src/console-api/contract.ts'
 /** A row of the list: the name of a server, or a question of it. */
 export type ListRow = { readonly kind: 'server'; readonly server: string; readonly count: number } | { readonly kind: 'review'; readonly review: ReviewSummary }
 
-/** Reviews by server, the server whose question is oldest first; within a server the oldest first. */
+/** Reviews by server: what waits above what has ended, and the oldest first. The count is of those that wait. */
 export function groupReviews(reviews: readonly ReviewSummary[]): readonly ListRow[] {
   const groups = new Map<string, ReviewSummary[]>()
-  for (const review of reviews) {
+  for (const review of reviews.toSorted((one, other) => Number(one.ended !== undefined) - Number(other.ended !== undefined))) {
     const group = groups.get(review.asker.server)
     if (group) group.push(review)
     else groups.set(review.asker.server, [review])
   }
   return [...groups].flatMap(([server, group]) => [
-    { kind: 'server' as const, server, count: group.length },
+    { kind: 'server' as const, server, count: group.filter(({ ended }) => !ended).length },
     ...group.map((review) => ({ kind: 'review' as const, review })),
   ])
 }

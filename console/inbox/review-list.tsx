@@ -4,7 +4,9 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDesk } from '../desk/use-desk.ts'
 import { visibleText } from '../parts/server-text.tsx'
+import { DismissEnded } from './dismiss-ended.tsx'
 import { DoneList } from './done-list.tsx'
+import { reviewsIn } from './group-reviews.ts'
 import classes from './review-list.module.css'
 import { ReviewRow } from './review-row.tsx'
 import type { useRows } from './use-rows.ts'
@@ -27,6 +29,7 @@ export function ReviewList({ rows, held, hold, release, selected }: ReturnType<t
     },
     overscan: 8,
   })
+  const ended = reviewsIn(rows).filter((review) => review.ended)
   const place = rows.findIndex((row) => row.kind === 'review' && row.review.id === selected)
   useEffect(() => {
     if (place >= 0) virtual.scrollToIndex(place, { align: 'auto' })
@@ -36,6 +39,7 @@ export function ReviewList({ rows, held, hold, release, selected }: ReturnType<t
     <div className={classes['list']}>
       <h1 className={classes['title']}>
         {t('shell.screens.inbox')} <span className={classes['waiting']}>{t('inbox.waiting')}</span>
+        {ended.length > 1 && <DismissEnded ended={ended} />}
       </h1>
       <div className={classes['scroller']} ref={scroller} onPointerEnter={hold} onPointerLeave={release} tabIndex={-1}>
         <ul className={classes['rows']} style={{ height: virtual.getTotalSize() }} aria-label={t('inbox.listLabel')}>
@@ -51,7 +55,8 @@ export function ReviewList({ rows, held, hold, release, selected }: ReturnType<t
               >
                 {row.kind === 'server' ? (
                   <h2 className={classes['server']}>
-                    <span className={classes['name']}>{visibleText(row.server, 60)}</span> <span className={classes['count']}>{row.count}</span>
+                    <span className={classes['name']}>{visibleText(row.server, 60)}</span>{' '}
+                    {row.count > 0 && <span className={classes['count']}>{row.count}</span>}
                   </h2>
                 ) : (
                   <ReviewRow review={row.review} isSelected={row.review.id === selected} />

@@ -41,7 +41,7 @@ export function ReviewRow({ review, isSelected }: ReviewRowProps): ReactNode {
   const { id, kind, asker, about, openedAt, ended } = review
   const Icon = kindIcons[kind]
   const purpose = asker.call && asker.call.kind !== 'one-of' ? asker.call.name : undefined
-  const detail = about.host ?? about.model ?? (purpose === undefined ? asker.target : undefined)
+  const detail = about.host ?? (about.model === 'person' ? undefined : about.model) ?? (purpose === undefined ? asker.target : undefined)
   return (
     <Link
       href={`/inbox/${encodeURIComponent(id)}`}

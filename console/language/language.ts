@@ -1,6 +1,7 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type { Language } from '../../src/console-api/contract.ts'
+import { addParticles } from './korean-particles.ts'
 import { keepLanguage, loadCatalogue, ownLanguage } from './load-catalogue.ts'
 
 /** The page's own tag, which picks letters, line breaks and voices. */
@@ -15,6 +16,7 @@ export async function startLanguage(): Promise<void> {
     fallbackLng: false,
     interpolation: { escapeValue: false },
   })
+  addParticles(i18next.services.formatter)
   document.documentElement.lang = tags[language]
 }
 

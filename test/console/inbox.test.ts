@@ -176,6 +176,26 @@ test('a question that was taken back stays as a grey card with its reason until 
   expect(desk.decisions).toEqual([])
 })
 
+test('what has ended stands below what waits, and is cleared at once', async () => {
+  const { desk, page } = await pages.open([formReview('one'), formReview('two'), formReview('three')])
+  desk.end('one', { outcome: 'withdrawn', at: Date.now() })
+  desk.end('two', { outcome: 'timed-out', at: Date.now() })
+
+  await page.getByRole('button', { name: 'Clear 2 ended' }).waitFor()
+  await page.mouse.move(900, 400)
+  await eventually(async () =>
+    expect(await page.locator('a[href^="#/inbox/"]').evaluateAll((rows) => rows.map((row) => row.getAttribute('href')))).toEqual([
+      '#/inbox/three',
+      '#/inbox/one',
+      '#/inbox/two',
+    ]),
+  )
+  await page.getByRole('button', { name: 'Clear 2 ended' }).click()
+
+  await eventually(async () => expect(await page.locator('a[href^="#/inbox/"]').count()).toBe(1))
+  expect(desk.calls.filter(({ name }) => name === 'review/dismiss').length).toBe(2)
+})
+
 test('new questions never move what one is about to click', async () => {
   const { desk, page } = await pages.open([formReview('one', undefined, 'alpha'), formReview('two', undefined, 'beta')])
   const second = page.locator('a[href="#/inbox/two"]')

@@ -3,6 +3,7 @@ export const inbox = {
   waitingCount_one: '{{count, number}} question waits',
   waitingCount_other: '{{count, number}} questions wait',
   listLabel: 'Questions that wait',
+  dismissEnded: 'Clear {{count, number}} ended',
   doneToday: 'done today',
   empty: {
     title: 'Nothing waits for you',

@@ -24,7 +24,7 @@ export const sampling = {
   model: 'Model',
   why: 'Why this one',
   otherModel: 'You chose it.',
-  person: 'None of your models can answer this: you can write the answer yourself.',
+  person: 'None of your models can answer this: you can write the answer yourself. What you change in the prompt is only for a model.',
   local: 'on this machine',
   limits: 'Limits',
   maxTokens: 'Longest answer, in tokens',

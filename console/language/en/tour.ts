@@ -37,7 +37,7 @@ export const tour = {
     },
     model: {
       title: 'A model request (sampling)',
-      text: '{{server}} wants a model’s opinion on flights. Read its prompt, and change it if you like. There is no model here yet: write the answer yourself, or add a model in the settings.',
+      text: '{{server}} wants a model’s opinion on flights. Read its prompt; what you change in it is for a model to read. There is no model here yet: write the answer yourself, or add a model in the settings.',
     },
     page: {
       title: 'A web page (elicitation by URL)',

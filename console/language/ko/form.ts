@@ -29,7 +29,7 @@ export const form: Translated<typeof english> = {
   },
   unanswerable: '이 항목에 맞는 값이 없습니다. 양식이 서로 모순되므로 비워 둘 수만 있습니다.',
   faultsOpen_other: '{{count, number}}개 항목을 다시 확인해 주세요.',
-  rescued: '{{ago}}에 작성하셨지만 보내기 전에 {{server}} 쪽에서 기다리기를 그만두었습니다. 아래에 그대로 있으며 {{keys}}를 누르면 지금 보냅니다.',
+  rescued: '{{ago}}에 작성하셨지만 보내기 전에 {{server}} 쪽에서 기다리기를 그만두었습니다. 아래에 그대로 있으며 {{keys, 을를}} 누르면 지금 보냅니다.',
   schema: '서버가 작성한 양식 원문',
   formats: {
     email: '이메일 주소(예: name@example.com)',

@@ -5,6 +5,7 @@ export const inbox: Translated<typeof english> = {
   waiting: '대기 중',
   waitingCount_other: '대기 중인 질문 {{count, number}}개',
   listLabel: '대기 중인 질문',
+  dismissEnded: '끝난 질문 {{count, number}}개 지우기',
   doneToday: '오늘 처리함',
   empty: {
     title: '대기 중인 질문이 없습니다',

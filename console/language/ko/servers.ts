@@ -27,7 +27,7 @@ export const servers: Translated<typeof english> = {
   stop: '멈춤',
   restart: '다시 시작',
   remove: '설정에서 제거',
-  reallyRemove: '{{server}}을(를) 정말 제거할까요?',
+  reallyRemove: '{{server, 을를}} 정말 제거할까요?',
   disable: '끄기',
   enable: '켜기',
   identity: '서버 정보',

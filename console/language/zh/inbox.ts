@@ -5,6 +5,7 @@ export const inbox: Translated<typeof english> = {
   waiting: '等待中',
   waitingCount_other: '{{count, number}} 个询问等待中',
   listLabel: '等待中的询问',
+  dismissEnded: '移除 {{count, number}} 个已结束的问题',
   doneToday: '今日已处理',
   empty: {
     title: '没有需要处理的询问',

@@ -24,7 +24,7 @@ export const sampling: Translated<typeof english> = {
   model: '模型',
   why: '选择它的原因',
   otherModel: '由您选择。',
-  person: '您的模型都无法回答：您可以自己撰写回答。',
+  person: '您的模型都无法回答：您可以自己撰写回答。对提示词的修改只供模型阅读。',
   local: '在本机运行',
   limits: '限制',
   maxTokens: '回答的最大长度（token）',

@@ -39,7 +39,7 @@ export const tour: Translated<typeof english> = {
     },
     model: {
       title: '模型请求(采样)',
-      text: '{{server}} 想听听模型对航班的意见。请阅读它的提示词，也可以编辑。这里还没有模型：请亲自撰写回答，或在设置中添加模型。',
+      text: '{{server}} 想听听模型对航班的意见。请阅读它的提示词；您在其中的修改只供模型阅读。这里还没有模型：请亲自撰写回答，或在设置中添加模型。',
     },
     page: {
       title: '网页(URL 征询)',
