@@ -43,6 +43,7 @@ export class ConsentedFolder {
   #readableSince: string | undefined
   #status: RootStatus = 'ok'
   #latest: { readonly began: number; readonly sighting: Promise<FolderSighting>; isOver: boolean } | undefined
+  #seen: FolderSighting | undefined
 
   constructor(entry: RootEntry, options: ConsentedFolderOptions) {
     this.#entry = entry
@@ -79,6 +80,11 @@ export class ConsentedFolder {
     this.#latest = latest
     void latest.sighting.then(() => (latest.isOver = true))
     return latest.sighting
+  }
+
+  /** What was seen at most so many milliseconds ago; undefined where somebody has to look. It is the same object for as long as the same is seen. */
+  recall(maxAge: number): FolderSighting | undefined {
+    return this.#latest?.isOver && performance.now() - this.#latest.began < maxAge ? this.#seen : undefined
   }
 
   async #look(): Promise<FolderSighting> {
@@ -138,8 +144,14 @@ export class ConsentedFolder {
     const isNews = status !== this.#status
     this.#status = status
     if (isNews) this.#options.report?.(sighting.state)
-    return sighting
+    if (this.#seen === undefined || !isSameSighting(this.#seen, sighting)) this.#seen = sighting
+    return this.#seen
   }
+}
+
+function isSameSighting({ state: one, told }: FolderSighting, { state: other, told: toldNow }: FolderSighting): boolean {
+  const isSameState = one.status === other.status && one.path === other.path && one.name === other.name && one.uri === other.uri
+  return isSameState && one.reason?.sentence === other.reason?.sentence && told?.identity === toldNow?.identity
 }
 
 /** Consented folders for new entries; those whose path was there before, and that mean the same object, stay what they are. */

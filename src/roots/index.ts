@@ -10,5 +10,6 @@ export { readRootOption, type FolderMark, type RootEntry, type RootOptionContext
 export { RootList, type ConfiguredRoots, type OpenRootsOptions, type RootListOptions } from './root-list.ts'
 export { concernPhrase, englishRootMessages, pathPhrase, rootPhrase, type RootMessages, type RootPhraseFacts, type RootPhraseKey } from './root-phrase.ts'
 export { listRoots, type RootsNeeds } from './roots.ts'
-export { ServerRoots, type RootSurvey, type StandIn } from './server-roots.ts'
+export type { RootSurvey } from './root-survey.ts'
+export { ServerRoots, type StandIn } from './server-roots.ts'
 export { validateRoot, type RootValidation, type ValidateOptions } from './validate-root.ts'

@@ -327,3 +327,22 @@ test('where hundreds of servers come at once, each folder is looked at for all o
   expect(first).toBeLessThan(60 * 20)
   list.close()
 })
+
+test('where many servers may know many folders, a look that finds nothing new puts nothing together anew, and one that does is heard by all', async () => {
+  const disk = describeDisk({ dirs: Array.from({ length: 200 }, (_, index) => `/w/${index}`) }, { platform: 'posix' })
+  let mapped = 0
+  const list = listOf({ disk, pollInterval: 60_000, configured: configured({ '*': Array.from({ length: 200 }, (_, index) => `/w/${index}`) }) })
+  const mappings = [{ path: '/w', uri: 'file:///there' }]
+  const opened = Array.from({ length: 50 }, (_, index) => list.open(serverNamed(`s${index}`), { mappings: () => ((mapped += 1), mappings) }))
+  await Promise.all(opened.map((roots) => roots.refresh()))
+  mapped = 0
+  await Promise.all(opened.map((roots) => roots.refresh(60_000)))
+  const looked = mapped
+  const heard = Promise.all(opened.map(changeOf))
+  list.update(configured({ '*': Array.from({ length: 199 }, (_, index) => `/w/${index}`) }))
+  await heard
+
+  // Once to see that nothing is new, and not once for each folder.
+  expect(looked).toBe(50)
+  expect(await opened[0]!.list()).toHaveLength(199)
+})

@@ -7,15 +7,8 @@ import type { GrantedFolders } from './granted-folders.ts'
 import { KeptFolders, type KeptChoice, type KeptFoldersReport, type ListReader } from './kept-folders.ts'
 import type { RootEntry } from './root-entry.ts'
 import { rootPhrase } from './root-phrase.ts'
+import { isRevoked, lookAt, merge, type RootSurvey } from './root-survey.ts'
 import type { ServerView } from './server-view.ts'
-
-/** What can be said of some folders at this moment. */
-export interface RootSurvey {
-  /** Each folder, with its status. */
-  readonly states: readonly FolderState[]
-  /** What may be told of them: there, readable, not replaced, each object once. */
-  readonly roots: readonly Root[]
-}
 
 export interface ServerRootsEvents {
   /** The server is to be started afresh: it goes on in folders that it was told before. */
@@ -68,6 +61,9 @@ export class ServerRoots {
   #started = 0
   #applied = 0
   #list: string | undefined
+  /** What was put together last, and of what. */
+  #last: { readonly parts: readonly unknown[]; readonly survey: RootSurvey } | undefined
+  #compared: RootSurvey | undefined
   #states: readonly FolderState[] = []
   #toldList: string | undefined
   #announcement: NodeJS.Timeout | undefined
@@ -156,14 +152,14 @@ export class ServerRoots {
   }
 
   /** What could be said of these folders, if they were given now. Consent stays as it was. */
-  survey(entries: readonly RootEntry[]): Promise<RootSurvey> {
+  async survey(entries: readonly RootEntry[]): Promise<RootSurvey> {
     const known = new Map(this.#folders().map((folder) => [folder.path, folder]))
     const { report: _, ...options } = this.#options.folders
     const folders = entries.map((entry) => {
       const folder = new ConsentedFolder(entry, options)
       return known.get(folder.path) ?? folder
     })
-    return this.#survey(folders, new Set(folders), 0)
+    return this.#survey(folders, await lookAt(folders, 0), new Set(folders))
   }
 
   /** Reads what people consented to before, once. @throws ConsentryError `STORE_UNAVAILABLE` */
@@ -234,25 +230,36 @@ export class ServerRoots {
   async #surveyAll(maxAge?: number): Promise<RootSurvey> {
     const order = (this.#started += 1)
     const folders = this.#folders()
-    const seen = await this.#survey(folders, new Set(this.#options.given), maxAge ?? (folders.length > LONG_LIST ? WATCHED_MS : 0))
+    const seen = await lookAt(folders, maxAge ?? (folders.length > LONG_LIST ? WATCHED_MS : 0))
+    const survey = this.#surveyAgain(folders, seen)
     // A look that began later knows better.
     if (order > this.#applied) {
       this.#applied = order
-      this.#compare(seen)
+      this.#compare(survey)
     }
-    return seen
+    return survey
   }
 
-  async #survey(folders: readonly ConsentedFolder[], given: ReadonlySet<ConsentedFolder>, maxAge: number): Promise<RootSurvey> {
+  /** Most of the time nothing has changed since the last look: then nothing is put together anew, which is what watching long lists for many servers costs. */
+  #surveyAgain(folders: readonly ConsentedFolder[], seen: readonly FolderSighting[]): RootSurvey {
+    const parts = [this.#wasTold, this.#options.view.mark, ...folders, ...seen]
+    if (this.#last?.parts.length === parts.length && this.#last.parts.every((part, index) => part === parts[index])) return this.#last.survey
+    const survey = this.#survey(folders, seen, new Set(this.#options.given))
+    this.#last = { parts, survey }
+    return survey
+  }
+
+  #survey(folders: readonly ConsentedFolder[], seen: readonly FolderSighting[], given: ReadonlySet<ConsentedFolder>): RootSurvey {
     const { view } = this.#options
-    const sightings = await Promise.all(
-      folders.map(async (folder) => ({ path: folder.path, ...view.see(folder.path, await folder.look(maxAge), { isGiven: given.has(folder) }) })),
-    )
+    const sightings = folders.map((folder, index) => ({ path: folder.path, ...view.see(folder.path, seen[index]!, { isGiven: given.has(folder) }) }))
     const real = merge(sightings.filter(({ path }) => !this.isStandIn(path)))
     return real.roots.length > 0 || !this.#wasTold ? real : merge(sightings)
   }
 
-  #compare({ roots, states }: RootSurvey): void {
+  #compare(survey: RootSurvey): void {
+    if (this.#compared === survey) return
+    this.#compared = survey
+    const { roots, states } = survey
     const list = JSON.stringify(roots)
     const isChange = this.#list !== undefined && this.#list !== list
     this.#list = list
@@ -267,20 +274,4 @@ export class ServerRoots {
       this.#kept.announced()
     }, this.#options.debounce).unref()
   }
-}
-
-/** A folder that is only gone was not taken back. */
-function isRevoked({ roots, states }: RootSurvey): boolean {
-  return roots.length === 0 && states.every(({ status }) => status === 'replaced')
-}
-
-function merge(sightings: readonly (FolderSighting & { readonly path: string })[]): RootSurvey {
-  const byPath = new Map<string, FolderSighting>()
-  const roots = new Map<string, Root>()
-  for (const { path, state, told } of sightings) {
-    // Of two consents to one path the one that holds counts.
-    if (byPath.get(path)?.state.status !== 'ok' && (told || !byPath.has(path))) byPath.set(path, { state, told })
-    if (told && !roots.has(told.identity)) roots.set(told.identity, told.root)
-  }
-  return { states: Array.from(byPath.values(), ({ state }) => state), roots: [...roots.values()] }
 }

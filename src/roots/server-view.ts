@@ -28,6 +28,12 @@ export class ServerView {
     return this.#isRemote && this.#options.mappings().length === 0
   }
 
+  /** The same for as long as it sees our folders in the same way. */
+  get mark(): unknown {
+    const mappings = this.#options.mappings()
+    return mappings.length === 0 ? undefined : mappings
+  }
+
   /** A sighting as this server may hear of it. */
   see(path: string, sighting: FolderSighting, { isGiven = false }: { readonly isGiven?: boolean } = {}): FolderSighting {
     const { platform, mappings } = this.#options

@@ -1,0 +1,34 @@
+import type { Root } from '../protocol/index.ts'
+import type { ConsentedFolder, FolderSighting, FolderState } from './consented-folder.ts'
+
+/** What can be said of some folders at this moment. */
+export interface RootSurvey {
+  /** Each folder, with its status. */
+  readonly states: readonly FolderState[]
+  /** What may be told of them: there, readable, not replaced, each object once. */
+  readonly roots: readonly Root[]
+}
+
+/** Whoever was looked at lately is not looked at again. */
+export async function lookAt(folders: readonly ConsentedFolder[], maxAge: number): Promise<readonly FolderSighting[]> {
+  const known = folders.map((folder) => folder.recall(maxAge))
+  if (!known.includes(undefined)) return known as readonly FolderSighting[]
+  return Promise.all(folders.map((folder, index) => known[index] ?? folder.look(maxAge)))
+}
+
+/** A folder that is only gone was not taken back. */
+export function isRevoked({ roots, states }: RootSurvey): boolean {
+  return roots.length === 0 && states.every(({ status }) => status === 'replaced')
+}
+
+/** Each folder once, and each object once. */
+export function merge(sightings: readonly (FolderSighting & { readonly path: string })[]): RootSurvey {
+  const byPath = new Map<string, FolderSighting>()
+  const roots = new Map<string, Root>()
+  for (const { path, state, told } of sightings) {
+    // Of two consents to one path the one that holds counts.
+    if (byPath.get(path)?.state.status !== 'ok' && (told || !byPath.has(path))) byPath.set(path, { state, told })
+    if (told && !roots.has(told.identity)) roots.set(told.identity, told.root)
+  }
+  return { states: Array.from(byPath.values(), ({ state }) => state), roots: [...roots.values()] }
+}
