@@ -94,15 +94,14 @@ export class AuditLog implements AuditSink {
     }
   }
 
-  /** Writes something that changes nothing, to the place where the next entry goes. @throws ConsentryError `AUDIT_UNAVAILABLE` */
+  /** Whether there is room for the next entry: as much is written and taken out again. @throws ConsentryError `AUDIT_UNAVAILABLE` */
   async tryWriting(): Promise<void> {
+    const row = { position: -1, entry: ' '.repeat(4096), previous: '', hash: '' }
     await guard(
-      this.#store.write((transaction) =>
-        transaction
-          .updateTable('schema_version')
-          .set((row) => ({ version: row.ref('version') }))
-          .execute(),
-      ),
+      this.#store.write(async (transaction) => {
+        await transaction.insertInto('audit_entries').values(row).execute()
+        await transaction.deleteFrom('audit_entries').where('position', '=', row.position).execute()
+      }),
     )
   }
 

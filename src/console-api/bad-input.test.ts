@@ -29,16 +29,19 @@ test('on a full disk nothing is answered, every window says so, and it goes on b
   const full = await fillUp()
   const unanswered = await book()
   const { desk } = await stream.next('desk-changed', (event) => event.desk.auditFault !== undefined)
+  const [inVain] = await Promise.allSettled([audit.tryWriting()])
+  const length = (await audit.page({ limit: 10_000 })).length
   await store.write((transaction) => mostPages(1_000_000).execute(transaction))
+  await stream.next('desk-changed', (event) => event.desk.auditFault === undefined)
   const { call } = await browser.call('tools/call', { server: 'travel', tool: 'book', arguments: {} })
   const { review } = await stream.next('review-opened')
   await browser.call('review/decide', { id: review.id, decision: { action: 'accept', content: { seat: '12A' } } })
   const answered = await stream.next('call-changed', (event) => event.call.id === call.id && event.call.state === 'done')
-  await stream.next('desk-changed', (event) => event.desk.auditFault === undefined)
 
   expect(full).toMatchObject({ code: 'AUDIT_UNAVAILABLE', message: expect.stringContaining('the disk is full: make room') as unknown })
   expect(JSON.stringify(unanswered)).toContain('cancel')
-  expect(desk.auditFault).toMatchObject({ code: 'AUDIT_UNAVAILABLE' })
+  expect([inVain, desk.auditFault]).toMatchObject([{ status: 'rejected' }, { code: 'AUDIT_UNAVAILABLE' }])
+  expect([(await audit.page({ limit: 10_000 })).length - length, await audit.verify()]).toMatchObject([4, { ok: true }])
   expect(JSON.stringify(answered.call.result?.content)).toContain('12A')
 })
 
