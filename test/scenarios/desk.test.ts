@@ -2,6 +2,7 @@ import { mkdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { DeskProgram, environmentOf, isAlive, type UpOutput } from '../fixtures/desk-program.ts'
+import { modern } from '../fixtures/gateway-talk.ts'
 import { askingServer, everything, node, peer, Workplace } from '../fixtures/program.ts'
 import { connectThroughWrap, RawClient, wordsOf } from '../fixtures/wrapped.ts'
 
@@ -35,6 +36,24 @@ test('a person at the desk answers what a client cannot be asked, and sees who a
   expect(wordsOf(await answer)).toContain('- Name: Ada')
   expect(review.asker).toMatchObject({ server: 'everything', named: true, client: 'a-client' })
 })
+
+test.each(['legacy', 'modern'] as const)(
+  'a page of a wrapped call (%s) keeps its card at the desk after consent; whoever gives up ends the call',
+  async (era) => {
+    const place = new Workplace()
+    const desk = await DeskProgram.start(place)
+    const client = RawClient.wrap(place, ['--', node, askingServer, era])
+    if (era === 'legacy') await client.shakeHands()
+    const params = { name: 'page', arguments: {} }
+    client.say({ id: 1, method: 'tools/call', params: era === 'legacy' ? params : modern({}, params) })
+    await desk.decide(await desk.review(({ kind }) => kind === 'url'), { action: 'accept' })
+    const card = await desk.review(({ kind }) => kind === 'url-wait')
+    await desk.decide(card, { action: 'cancel' })
+
+    expect(card.asker.call).toEqual({ kind: 'tool', name: 'page' })
+    expect((await client.answerTo(1)).error).toMatchObject({ code: -32603, message: 'The call was given up while its page was visited' })
+  },
+)
 
 test('one desk per user: of several that race for it one runs, the others find it, and none gets its token', async () => {
   const place = new Workplace()
