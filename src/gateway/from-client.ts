@@ -98,12 +98,13 @@ export class FromClient {
 
   /** A request that says itself what its client can be asked. */
   #takeModern(bytes: Buffer, line: Span, envelope: RequestEnvelope, parts: RequestParts): Verdict {
-    const { promise, session, rounds, requests, wire } = this.#needs
+    const { promise, session, questions, rounds, requests, wire } = this.#needs
     const { capabilities } = parts
     if (capabilities === undefined) return this.#open(bytes, envelope, { line: undefined, owners: undefined, parts }) ?? 'pass'
     session.client ??= readClientName(bytes, parts.clientInfo)
     const merged = promise.merge(bytes, capabilities)
     if (typeof merged === 'string') return this.#refuse(bytes, envelope, merged)
+    if (parts.inputResponses) questions.takeReturn(bytes, parts.inputResponses)
     const resumed = this.#resume(bytes, line, envelope, parts, merged.bytes)
     if (resumed === 'drop') return resumed
     const kept = mayAsk(envelope.method) && isAnythingHere(merged.owners) ? line : undefined

@@ -125,7 +125,7 @@ export class FromServer {
 
   /** A result that may be a question, of which something may be for us. */
   #takeResult(request: ClientRequest, bytes: Buffer, line: Span, envelope: ResponseEnvelope, result: Span): Verdict {
-    const { rounds } = this.#needs
+    const { rounds, questions } = this.#needs
     const round = readRound(bytes, result, request.owners!)
     switch (round.kind) {
       case 'plain':
@@ -134,7 +134,10 @@ export class FromServer {
       case 'broken':
         return rounds.takeBroken(request, round.why)
       case 'asks':
-        if (round.questions.every(({ owner }) => owner === 'client')) return this.#end(request, envelope)
+        if (round.questions.every(({ owner }) => owner === 'client')) {
+          questions.giveRound(round.questions)
+          return this.#end(request, envelope)
+        }
         if (request.isAmbiguous) return rounds.takeBroken(request, 'more than one request with this id is open')
         return rounds.take(request, { bytes, line, id: envelope.id.span, round })
       default:

@@ -91,3 +91,23 @@ test('what was taken over once and for all is asked here from the first question
   expect(talks.map((talk) => talk.atClient.map(({ id }) => id))).toEqual([[], ['q', 1]])
   expect(talks.map((talk) => talk.session.asked.length)).toEqual([2, 0])
 })
+
+test('2026-07-28: a client that comes back with nothing but cancels faster than anybody reads is reported, once; whoever takes their time, or answers, is not', async () => {
+  const round = async (talk: Talk, id: number, milliseconds: number, action: string): Promise<void> => {
+    const params = { name: 'run' }
+    talk.client({ id, method: 'tools/call', params: modern({ elicitation: {} }, params) })
+    talk.server({ id, result: { resultType: 'input_required', inputRequests: { k: { method: 'elicitation/create', params: form } } } })
+    await talk.clock.pass(milliseconds)
+    talk.client({ id: id + 1, method: 'tools/call', params: modern({ elicitation: {} }, { ...params, inputResponses: { k: { action } } }) })
+    talk.server({ id: id + 1, result: { resultType: 'complete', content: [] } })
+    await talk.settle()
+  }
+  const [silent, slow, mixed] = [new Talk(), new Talk(), new Talk()]
+  for (let id = 0; id < 10; id += 2) {
+    await round(silent, id, 10, 'cancel')
+    await round(slow, id, 5000, 'cancel')
+    await round(mixed, id, 10, id === 4 ? 'accept' : 'cancel')
+  }
+
+  expect([silent, slow, mixed].map(({ session }) => session.reports)).toEqual([['cancels'], [], []])
+})

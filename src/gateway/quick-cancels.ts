@@ -3,7 +3,7 @@ import type { ClientSilence } from '../protocol/index.ts'
 import type { RequestId } from './envelope.ts'
 import { readText, type Span } from './json-bytes.ts'
 import { KeySet } from './key-set.ts'
-import { readMembers } from './read-members.ts'
+import { listMembers, readMembers } from './read-members.ts'
 import type { Wire } from './wire.ts'
 
 /** Nobody reads a form, and closes it, in so many milliseconds. */
@@ -34,6 +34,8 @@ export class QuickCancels {
   /** The question whose answer is waited for, of all that the client has. */
   #followed: RequestId | undefined
   #cancel = (): void => {}
+  /** When the client was last given questions of 2026-07-28 to come back with. */
+  #roundAt: number | undefined
 
   constructor({ clock, wire, report }: QuickCancelsNeeds) {
     this.#clock = clock
@@ -69,9 +71,24 @@ export class QuickCancels {
 
   /** @param result what the client answered @param askedAt when it was asked */
   note(bytes: Buffer, result: Span, askedAt: number): void {
-    if (this.#count >= inARow) return
-    const action = readMembers(bytes, result, parts)?.spans.action
-    const isQuick = this.#clock.now() - askedAt < noHumanMs && action !== undefined && readText(bytes, action) === 'cancel'
+    if (this.#count < inARow) this.#add(this.#clock.now() - askedAt < noHumanMs && isCancel(bytes, result))
+  }
+
+  /** The client is given forms or pages, and comes back when it likes. */
+  gave(): void {
+    this.#roundAt = this.#clock.now()
+  }
+
+  /** @param responses what it came back with */
+  noteReturn(bytes: Buffer, responses: Span): void {
+    const askedAt = this.#roundAt
+    this.#roundAt = undefined
+    if (askedAt === undefined || this.#count >= inARow) return
+    const all = listMembers(bytes, responses) ?? []
+    this.#add(this.#clock.now() - askedAt < noHumanMs && all.length > 0 && all.every(({ value }) => isCancel(bytes, value)))
+  }
+
+  #add(isQuick: boolean): void {
     this.#count = isQuick ? this.#count + 1 : 0
     if (this.#count < inARow) return
     this.#report('cancels')
@@ -79,4 +96,9 @@ export class QuickCancels {
       `the client said that it shows forms, and cancelled ${inARow} of them before anybody could read them: --take elicitation has them answered here`,
     )
   }
+}
+
+function isCancel(bytes: Buffer, result: Span): boolean {
+  const action = readMembers(bytes, result, parts)?.spans.action
+  return action !== undefined && readText(bytes, action) === 'cancel'
 }

@@ -101,6 +101,16 @@ export class ServerQuestions {
     return verdict === 'pass' && asked.id !== id.value ? [{ span: id.span, bytes: Buffer.from(asked.writtenId) }] : verdict
   }
 
+  /** The client gets questions of 2026-07-28 that it is to show. */
+  giveRound(questions: readonly { readonly method: InputMethod | undefined }[]): void {
+    if (questions.some(({ method }) => method === 'elicitation/create')) this.#quickCancels.gave()
+  }
+
+  /** It comes back with what became of them. */
+  takeReturn(bytes: Buffer, responses: Span): void {
+    this.#quickCancels.noteReturn(bytes, responses)
+  }
+
   /** The client's response cannot be read: the server is told so. */
   failResponse(id: RequestId, why: string): void {
     const asked = this.#atClient.take(id)
