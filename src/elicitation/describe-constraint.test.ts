@@ -21,3 +21,15 @@ test.each([
 ])('%j is described as "%s"', (schema, words) => {
   expect(parseForm({ type: 'object', properties: { f: schema } }).fields.map((field) => describeConstraint(field))).toEqual([words])
 })
+
+test('choices that are drawn anyway are not said once more', () => {
+  const { fields } = parseForm({
+    type: 'object',
+    properties: {
+      seat: { type: 'string', enum: ['window', 'aisle'] },
+      meals: { type: 'array', items: { type: 'string', enum: ['vegan', 'halal'] }, maxItems: 1 },
+    },
+  })
+
+  expect(fields.map((field) => describeConstraint(field, undefined, { areChoicesShown: true }))).toEqual(['', 'pick at most 1'])
+})

@@ -3,9 +3,17 @@ import { english, type Bounds, type FormMessages, type NumberBounds } from './fa
 
 const mostLabels = 12
 
+export interface ConstraintOptions {
+  /** The choices are drawn anyway, and need not be said. */
+  readonly areChoicesShown?: boolean | undefined
+}
+
 /** What a field accepts, for drawing: "3 to 50 characters", "whole number from 1 to 3", "one of: …". Empty where it accepts everything of its kind. */
-export function describeConstraint(field: Field, messages: FormMessages = english): string {
-  return parts(field, messages).join('; ')
+export function describeConstraint(field: Field, messages: FormMessages = english, { areChoicesShown = false }: ConstraintOptions = {}): string {
+  const said = 'choices' in field && areChoicesShown ? oneOf(field.choices, messages) : undefined
+  return parts(field, messages)
+    .filter((part) => part !== said)
+    .join('; ')
 }
 
 function parts(field: Field, all: FormMessages): readonly string[] {

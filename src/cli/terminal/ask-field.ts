@@ -120,7 +120,7 @@ async function askForEmptyText(question: string, { prompts, signal, onBack }: Fi
 }
 
 function questionOf(field: Field, place: FieldPlace | undefined): string {
-  const constraint = describeConstraint(field)
+  const constraint = describeConstraint(field, undefined, { areChoicesShown: true })
   const rules = [
     words.fieldMark(field.required),
     ...(constraint === '' ? [] : [constraint]),
