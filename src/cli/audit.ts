@@ -44,13 +44,22 @@ async function verify(log: AuditLog, json: boolean, { stdout }: Place): Promise<
   return result.ok ? exitCodes.done : exitCodes.failed
 }
 
-function describe({ at, server, request, mode, event, by, outcome, unanswered, call, facts = {} }: AuditRecord): string {
+function describe({ at, server, request, mode, event, by, outcome, unanswered, error, call, facts = {} }: AuditRecord): string {
   const question = mode === undefined ? request : `${request} (${mode})`
   const who = by === undefined ? '' : ` by ${by}`
   const end = outcome === undefined ? '' : `: ${outcome}`
   const reason = unanswered === undefined ? '' : ` (${unanswered})`
+  const failure = describeFailures(error, facts)
   const folders = request === 'roots' ? describeFolders(facts) : []
-  return safeText([at, server, ...(call === undefined ? [] : [call]), question, `${event}${end}${who}${reason}`, ...folders].join('  '), { maximum: 2000 })
+  return safeText([at, server, ...(call === undefined ? [] : [call]), question, `${event}${end}${who}${reason}${failure}`, ...folders].join('  '), {
+    maximum: 2000,
+  })
+}
+
+/** Why a model gave no answer, and which ones had given none before. */
+function describeFailures(error: string | undefined, { reason, failures }: JsonObject): string {
+  const before = Array.isArray(failures) ? failures.map((failure) => ` (before that: ${String(failure)})`).join('') : ''
+  return error === 'MODEL_FAILED' || error === 'MODEL_UNKNOWN' ? ` (${error}${typeof reason === 'string' ? `: ${reason}` : ''})${before}` : before
 }
 
 const MOST_NAMED = 5

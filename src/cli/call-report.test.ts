@@ -73,3 +73,21 @@ test('controls and bidi characters of a result are escaped in JSON, and mean the
     value: { text: 'a\u202e\u009b31m' },
   })
 })
+
+test('why a model gave no answer is for the user: in the report and on stderr, and never in the error that the server got', () => {
+  const { report, out, said } = reporting()
+  const error = new ConsentryError('MODEL_FAILED', 'ollama:qwen3:4b could not be reached at 127.0.0.1:11434')
+  report.answered({ kind: 'sampling', params: {}, revision: '2025-11-25' }, { outcome: 'refused', by: 'none', error })
+  report.succeeded({})
+  report.print()
+
+  expect((JSON.parse(out()) as { requests: unknown }).requests).toEqual([
+    {
+      request: 'sampling',
+      by: 'none',
+      error: { code: -32603, message: 'The model gave no answer', data: { reason: 'model-failed' } },
+      reason: 'ollama:qwen3:4b could not be reached at 127.0.0.1:11434',
+    },
+  ])
+  expect(said()).toContain('travel got no answer of a model: ollama:qwen3:4b could not be reached at 127.0.0.1:11434')
+})

@@ -17,6 +17,8 @@ interface ReportedRequest {
   readonly by: string
   readonly response?: JsonObject
   readonly error?: unknown
+  /** Why a model gave no answer: of this user's set-up, so that the server is not told. */
+  readonly reason?: string
 }
 
 export interface CallReportOptions {
@@ -58,7 +60,9 @@ export class CallReport {
     if (response.outcome === 'withdrawn') return
     const mode = kind === 'elicitation' ? { mode: isJsonObject(params) && params['mode'] === 'url' ? 'url' : 'form' } : {}
     const ended = response.outcome === 'answered' ? { response: this.#withoutSecrets(response) } : { error: toWireError(response.error) }
-    this.#requests.push({ request: kind, ...mode, by: response.by, ...ended })
+    const reason = reasonOf(response)
+    this.#requests.push({ request: kind, ...mode, by: response.by, ...ended, ...(reason !== undefined && { reason }) })
+    if (reason !== undefined) this.#say(`${this.#server} got no answer of a model: ${reason}`)
     if (isUnanswered(response)) {
       this.#isUnanswered = true
       for (const sentence of explainUnanswered(kind, response, advice)) this.#say(`${this.#server}: ${sentence}`)
@@ -127,6 +131,12 @@ export class CallReport {
     // A server's words may have lines; none of them may look like one of ours.
     this.#place.stderr.write(`consentry: ${safeText(sentence, { lines: true, maximum: 10_000 }).replaceAll('\n', '\n  | ')}\n`)
   }
+}
+
+function reasonOf(response: InputResponse): string | undefined {
+  if (response.outcome !== 'refused') return undefined
+  const { code, message } = response.error
+  return code === 'MODEL_FAILED' || code === 'MODEL_UNKNOWN' ? message : undefined
 }
 
 function wireOutcome(outcome: { readonly result: JsonObject } | { readonly error: ConsentryError } | undefined): object {

@@ -64,7 +64,7 @@ function readFromCommand(
 
 function noKey(because: string, cause?: unknown): ConsentryError {
   return new ConsentryError('MODEL_FAILED', `A model cannot be asked without its key: ${because}`, {
-    data: { spent: 'nothing' },
+    data: { spent: 'nothing', why: 'model-key-missing' },
     ...(cause !== undefined && { cause }),
   })
 }

@@ -90,6 +90,8 @@ export interface PromptSubject {
   readonly toolRounds?: number | undefined
   /** Why a person is asked though a rule was written for something like it. */
   readonly because?: Phrase | undefined
+  /** Why the model that somebody said yes to gave no answer: they are asked again how it goes on. The asker has heard nothing of it. */
+  readonly failed?: Phrase | undefined
 }
 
 /** A model's answer before the server gets it. */

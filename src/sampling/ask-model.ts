@@ -4,7 +4,7 @@ import type { Completion, Phrase, Revision, Spent } from '../protocol/index.ts'
 import { estimateAnswer } from './estimate-tokens.ts'
 import { fitAnswer } from './fit-answer.ts'
 import { priceOf } from './model.ts'
-import { failureOf, spentNothing } from './model-failure.ts'
+import { failureOf, modelFailed, spentNothing } from './model-failure.ts'
 import type { PartialAnswer, ProviderAnswer } from './model-provider.ts'
 import type { Models } from './models.ts'
 import { parseCompletion, type CompletionRules } from './parse-completion.ts'
@@ -126,7 +126,7 @@ function describeBreak(error: unknown): string {
 }
 
 function stoppedBefore(model: string): ConsentryError {
-  return new ConsentryError('MODEL_FAILED', `${model} was stopped before it had said anything`)
+  return modelFailed(model, 'was stopped before it had said anything', { why: 'model-stopped' })
 }
 
 function checkAnswer(answer: Completion, name: string, rules: CompletionRules): Completion {

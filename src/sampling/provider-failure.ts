@@ -1,5 +1,5 @@
 import type { ConsentryError } from '../errors.ts'
-import { modelFailed } from './model-failure.ts'
+import { modelFailed, type FailureKey } from './model-failure.ts'
 import { isWithinStream } from './retry.ts'
 
 /** What an HTTP status of a provider means for whoever has to mend it. */
@@ -12,6 +12,15 @@ const advice: Readonly<Record<number, string>> = {
   413: 'did not accept the request: it is too large',
   422: 'did not accept the request',
   429: 'has no capacity left for this key: wait, or check its limits',
+}
+
+/** The same, for whoever reads it in another language. */
+const keys: Readonly<Record<number, FailureKey>> = {
+  401: 'model-key-refused',
+  402: 'model-unpaid',
+  403: 'model-key-refused',
+  404: 'model-not-found',
+  429: 'model-busy',
 }
 
 /** A connection that was lost later may have carried the request. */
@@ -30,15 +39,25 @@ export function providerFailure(model: string, error: unknown, secret: string | 
   if (status !== undefined && status >= 400) {
     const because = advice[status] ?? (status >= 500 ? 'failed on its side' : 'did not accept the request')
     if (isWithinStream(error as object)) return modelFailed(model, 'broke off its answer with an error', { cause })
-    return modelFailed(model, `${because} (HTTP ${status})`, { cause, spent: 'nothing' })
+    const why = keys[status] ?? (status >= 500 ? 'model-broken' : 'model-refused')
+    return modelFailed(model, `${because} (HTTP ${status})`, { cause, spent: 'nothing', why, facts: { status: String(status) } })
   }
   if (status !== undefined) return modelFailed(model, 'answered in a form that cannot be read', { cause })
   if (error instanceof Error && error.name === 'AI_APICallError') {
     const code = codeOf(error.cause)
     const isInsecure = typeof code === 'string' && insecureCodes.test(code)
-    if (isInsecure) return modelFailed(model, 'has no secure connection that can be trusted: check "baseUrl" and its certificate', { cause, spent: 'nothing' })
+    if (isInsecure) {
+      const because = 'has no secure connection that can be trusted: check "baseUrl" and its certificate'
+      return modelFailed(model, because, { cause, spent: 'nothing', why: 'model-insecure' })
+    }
     const neverConnected = neverConnectedCodes.has(code)
-    return modelFailed(model, 'could not be reached: is it running, and is "baseUrl" right?', { cause, ...(neverConnected && { spent: 'nothing' }) })
+    const host = hostOf(error)
+    const place = host === undefined ? '' : ` at ${host}`
+    return modelFailed(model, `could not be reached${place}: is it running, and is "baseUrl" right?`, {
+      cause,
+      ...(neverConnected && { spent: 'nothing' }),
+      ...(host !== undefined && { why: 'model-unreachable', facts: { host } }),
+    })
   }
   return modelFailed(model, 'gave no answer', { cause })
 }
@@ -46,6 +65,12 @@ export function providerFailure(model: string, error: unknown, secret: string | 
 function statusOf(error: unknown): number | undefined {
   const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined
   return typeof status === 'number' ? status : undefined
+}
+
+/** Of an address nothing is told but its host and port: the rest of it may hold a key. */
+function hostOf(error: object): string | undefined {
+  const url = 'url' in error ? error.url : undefined
+  return typeof url === 'string' && URL.canParse(url) ? new URL(url).host || undefined : undefined
 }
 
 function codeOf(error: unknown): unknown {

@@ -175,7 +175,7 @@ describe.each(forms)('a provider that speaks the form of %s', (form) => {
     const given = [await failure(ask(form, tired, hello, { onPart: () => undefined })), await failure(ask(form, late, hello))]
 
     expect([server, tired, late].map(({ heard }) => heard.length)).toEqual([3, 4, 1])
-    expect(given.map((error) => error.data)).toEqual([{ spent: 'nothing' }, { spent: 'nothing' }])
+    expect(given.map((error) => error.data)).toMatchObject([{ spent: 'nothing' }, { spent: 'nothing' }])
   })
 
   test('does not try again what waiting cannot mend', async () => {
@@ -359,7 +359,10 @@ test('a package that is not installed, and a key that is not there, are named, a
       'anthropic:claude-sonnet-5 needs the package @ai-sdk/anthropic: run "npm install @ai-sdk/anthropic", or give the model "api": "openai-compatible" in the config',
       { spent: 'nothing' },
     ],
-    ['google:gemini-3.1-pro has no key: give it an "apiKey" in the config, or set the variable of its provider', { spent: 'nothing' }],
+    [
+      'google:gemini-3.1-pro has no key: give it an "apiKey" in the config, or set the variable of its provider',
+      { spent: 'nothing', why: 'model-key-missing' },
+    ],
   ])
 })
 

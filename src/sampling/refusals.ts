@@ -1,4 +1,5 @@
 import { ConsentryError } from '../errors.ts'
+import { isModelFailure } from './model-failure.ts'
 import type { DecidedBy, InputResponse, JsonObject, ReviewKind, Settlement, UnansweredReason } from '../protocol/index.ts'
 
 /** A person, a script or a rule of the user said no. @see MCP 2025-11-25 client/sampling "Error Handling" */
@@ -53,7 +54,8 @@ export function withdrawn(signal: AbortSignal): InputResponse {
 export function failed(cause: unknown): InputResponse {
   const error = cause instanceof ConsentryError ? cause : new ConsentryError('INTERNAL', 'The completion could not be made: an error of ours', { cause })
   const by = error.code !== 'LIMIT_REACHED' ? 'none' : error.data?.['by'] === 'person' ? 'person' : 'rule'
-  return { outcome: 'refused', by, error }
+  // The log says why, for whoever was not there to be told.
+  return { outcome: 'refused', by, error, ...(isModelFailure(error) && { facts: { reason: error.message } }) }
 }
 
 /** The same end, with what was known before it for the audit log. */

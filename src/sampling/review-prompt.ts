@@ -47,7 +47,7 @@ export type PromptOutcome =
   | { readonly outcome: 'ended'; readonly response: InputResponse; readonly remember?: SamplingRemembrance | undefined }
 
 /** What is shown beside the request itself. */
-export type PromptSurroundings = Pick<PromptSubject, 'models' | 'limits' | 'notes' | 'redaction' | 'toolRounds' | 'because'>
+export type PromptSurroundings = Pick<PromptSubject, 'models' | 'limits' | 'notes' | 'redaction' | 'toolRounds' | 'because' | 'failed'>
 
 /** What a person sees: who would answer, and what is around it. */
 export interface ShownPrompt {
@@ -63,7 +63,7 @@ export interface ShownPrompt {
 export async function reviewPrompt(
   look: () => ShownPrompt,
   origin: Origin,
-  { reviewer, models, room }: PromptNeeds,
+  { reviewer, models, room, edited }: PromptNeeds,
   signal: AbortSignal,
 ): Promise<PromptOutcome> {
   const opened = look()
@@ -82,7 +82,7 @@ export async function reviewPrompt(
   // Who says yes without a name means the model that was there when the review was opened.
   const read = (decision: Decision<'prompt'>): ReadDecision => readDecision(decision, shown.proposal, choice.model, origin, { models, room })
   const check = (decision: Decision<'prompt'>): Promise<readonly FieldFault[]> => Promise.resolve(findFaults(() => read(decision)))
-  const settlement = await reviewer.review({ kind: 'prompt', origin, subject: subjectOf(opened), draft: request, onOpen, check }, signal)
+  const settlement = await reviewer.review({ kind: 'prompt', origin, subject: subjectOf(opened), draft: edited ?? request, onOpen, check }, signal)
   stopFollowing()
   if (settlement.outcome !== 'decided') return { outcome: 'ended', response: undecided(settlement) }
 
@@ -108,6 +108,8 @@ export interface PromptNeeds {
   readonly reviewer: Reviewer
   readonly models: Models
   readonly room?: Room | undefined
+  /** What a person had made of the request before they are asked again. Default: it is shown as it would be asked. */
+  readonly edited?: SamplingRequest | undefined
 }
 
 function subjectOf({ proposal: { request, choice, estimate }, surroundings }: ShownPrompt): PromptSubject {

@@ -13,6 +13,7 @@ import {
 import { askModel, type ModelAnswer, type Watcher } from './ask-model.ts'
 import { contextNote } from './context-note.ts'
 import { keptText } from './kept-text.ts'
+import { findFailedTry, proposeAgain, type FailedTry } from './failed-try.ts'
 import { findOddMedia } from './find-odd-media.ts'
 import { lastUserText } from './last-user-text.ts'
 import { roomIn } from './limit-room.ts'
@@ -23,7 +24,7 @@ import { listOptions, proposeModel, type ModelProposal } from './propose-model.t
 import { redactRequest } from './redact-request.ts'
 import { denied, failed, withdrawn, withFacts } from './refusals.ts'
 import { reviewCompletion } from './review-completion.ts'
-import { approvedUnseen, reviewPrompt, type Approved, type PromptSurroundings, type ShownPrompt } from './review-prompt.ts'
+import { approvedUnseen, reviewPrompt, type Approved, type PromptOutcome, type PromptSurroundings, type ShownPrompt } from './review-prompt.ts'
 import { createSamplingMemory, type SamplingMemory } from './sampling-memory.ts'
 import { findSkips, type Skips } from './find-skips.ts'
 import { takeRoom } from './take-room.ts'
@@ -92,45 +93,53 @@ class Completing {
 
     const { redact = false } = policy.samplingOf(server)
     const redaction = redact ? redactRequest(asked) : { request: asked, parts: [] }
-    if (redaction.parts.length > 0) this.#facts = { redacted: redaction.parts.flatMap(({ kinds }) => kinds) }
+    const lasting: JsonObject = redaction.parts.length > 0 ? { redacted: redaction.parts.flatMap(({ kinds }) => kinds) } : {}
+    this.#facts = lasting
     const skips = findSkips(ruling, consent)
     const question: ReservationRequest = { ...this.#question, remembered: skips.remembered !== undefined }
-    const limits = await policy.limitsOf(question)
-    const room = roomIn(limits)
-    const proposal = proposeModel(models, redaction.request, { room })
-    // Where nobody looks, a price that is not known is refused as what it is: beyond the limit.
-    const unseen = skips.prompt && !proposal.model && room.isPriced ? proposeModel(models, redaction.request, { room: { ...room, isPriced: false } }) : proposal
-    if (skips.prompt && unseen.model) return this.#complete(asked, approvedUnseen(unseen), skips)
-
     const before = [...context, ...findOddMedia(asked)]
-    const look = (): ShownPrompt => {
-      const now = proposeModel(models, redaction.request, { room })
-      const { request, notes } = now
-      const surroundings: PromptSurroundings = {
-        ...(models.size > 0 && { models: listOptions(models, request, room) }),
-        ...(limits.length > 0 && { limits }),
-        ...(before.length + notes.length > 0 && { notes: [...before, ...notes] }),
-        ...(redaction.parts.length > 0 && { redaction: { parts: redaction.parts, original: { ...asked, maxTokens: request.maxTokens } } }),
-        ...(toolRounds > 0 && { toolRounds }),
-        ...becauseOf(ruling),
+    const failures: string[] = []
+    for (let failed: FailedTry | undefined; ;) {
+      const limits = await policy.limitsOf(question)
+      const room = roomIn(limits)
+      const proposal = proposeModel(models, redaction.request, { room })
+      // Where nobody looks, a price that is not known is refused as what it is: beyond the limit.
+      const unseen =
+        skips.prompt && !proposal.model && room.isPriced ? proposeModel(models, redaction.request, { room: { ...room, isPriced: false } }) : proposal
+      if (!failed && skips.prompt && unseen.model) return this.#complete(asked, approvedUnseen(unseen), skips)
+
+      const look = (): ShownPrompt => {
+        const now = proposeAgain(models, redaction.request, room, failed)
+        const { request, notes } = now
+        const surroundings: PromptSurroundings = {
+          ...(models.size > 0 && { models: listOptions(models, request, room) }),
+          ...(limits.length > 0 && { limits }),
+          ...(before.length + notes.length > 0 && { notes: [...before, ...notes] }),
+          ...(redaction.parts.length > 0 && { redaction: { parts: redaction.parts, original: { ...asked, maxTokens: request.maxTokens } } }),
+          ...(toolRounds > 0 && { toolRounds }),
+          ...becauseOf(ruling),
+          ...(failed && { failed: failed.why }),
+        }
+        return { proposal: now, surroundings }
       }
-      return { proposal: now, surroundings }
+      const prompt = await reviewPrompt(look, this.#origin, { reviewer, models, room, edited: failed?.proposal.request }, this.#signal)
+      if (prompt.outcome !== 'approved') return this.#endWithoutModel(prompt, asked)
+      if (prompt.remember && prompt.by === 'person') await memory.consents.remember(server, 'allow', prompt.remember)
+      const end = await this.#complete(asked, prompt, skips)
+      failed = reviewer.canReview('prompt', server) ? findFailedTry(prompt, end, failures.length + 1) : undefined
+      if (!failed) return end
+      failures.push(failed.why.sentence)
+      this.#facts = { ...lasting, failures }
     }
-    const prompt = await reviewPrompt(look, this.#origin, { reviewer, models, room }, this.#signal)
-    switch (prompt.outcome) {
-      case 'approved':
-        if (prompt.remember && prompt.by === 'person') await memory.consents.remember(server, 'allow', prompt.remember)
-        return this.#complete(asked, prompt, skips)
-      case 'written': {
-        const { completion, by } = prompt
-        return { outcome: 'answered', by, result: writeResult(completion, asked), facts: { ...this.#facts, model: completion.model, written: true } }
-      }
-      case 'ended':
-        if (prompt.remember) await memory.consents.remember(server, 'deny', prompt.remember)
-        return withFacts(prompt.response, this.#facts)
-      default:
-        return prompt satisfies never
+  }
+
+  async #endWithoutModel(prompt: Exclude<PromptOutcome, Approved>, asked: SamplingRequest): Promise<InputResponse> {
+    if (prompt.outcome === 'written') {
+      const { completion, by } = prompt
+      return { outcome: 'answered', by, result: writeResult(completion, asked), facts: { ...this.#facts, model: completion.model, written: true } }
     }
+    if (prompt.remember) await this.#needs.memory.consents.remember(this.#origin.server, 'deny', prompt.remember)
+    return withFacts(prompt.response, this.#facts)
   }
 
   async #complete(asked: SamplingRequest, { proposal, by, promptEdited }: Approved, skips: Skips): Promise<InputResponse> {

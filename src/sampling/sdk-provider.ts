@@ -53,7 +53,10 @@ export function createSdkProvider({ provider, api, open, readKey, metadata = [],
         return await withRetries(() => asking.ask(onPart), { signal: abortSignal, endsAt, mayRetry: () => !asking.hasBegun, pauseMs })
       } catch (error) {
         if (error instanceof ConsentryError || signal.aborted) throw error
-        if (late.signal.aborted) throw modelFailed(name, `did not answer within ${timeoutMs / 1000} seconds`)
+        if (late.signal.aborted) {
+          const seconds = timeoutMs / 1000
+          throw modelFailed(name, `did not answer within ${seconds} seconds`, { why: 'model-late', facts: { seconds } })
+        }
         throw providerFailure(name, error, secret)
       } finally {
         clearTimeout(timer)

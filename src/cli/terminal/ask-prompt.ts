@@ -15,6 +15,8 @@ export async function askPrompt(review: Review<'prompt'>, asking: Asking): Promi
   const { origin, draft } = review
   const { prompts, signal, server } = asking
   let picked: string | undefined
+  let typed = ''
+  const keep = (text: string): void => void (typed = text)
   let isShown = false
   prompts.say(`${headline('prompt', origin, 0)}\n${describeTarget(origin.server.target)}`)
   for (;;) {
@@ -25,7 +27,7 @@ export async function askPrompt(review: Review<'prompt'>, asking: Asking): Promi
     const usual = choice.model === PERSON ? undefined : choice.model
     const model = models.some((one) => one.model === picked && one.cannot === undefined) ? picked : usual
     if (!isShown) showRequest(request, asking)
-    prompts.say(describeCircumstances(subject, model, request))
+    prompts.say(describeCircumstances(subject, model, request, server))
     const menu = new AbortController()
     const stopListening = asking.onChanged(() => menu.abort())
     const chosen = await prompts.choose(words.howToGoOn, choicesFor(subject, model, request, server), {
@@ -52,7 +54,7 @@ export async function askPrompt(review: Review<'prompt'>, asking: Asking): Promi
         return { action: 'deny', remember: { for: 'always' } }
       case 'write': {
         if (!isAsShown(request, subject)) prompts.say(words.editsUnused(server))
-        const written = await writeAnswer(asking)
+        const written = await writeAnswer(asking, { initial: typed, keep })
         if (signal.aborted) return CANCEL
         if (written === undefined) break
         return written
@@ -81,11 +83,15 @@ function isAsShown({ systemPrompt, messages }: SamplingRequest, { request, redac
 }
 
 /** A person's own answer, shown as it will be sent before it is. @returns undefined where they think better of it */
-async function writeAnswer({ prompts, signal, server }: Asking): Promise<Decision<'prompt'> | undefined> {
-  let text: string | undefined
+async function writeAnswer(
+  { prompts, signal, server }: Asking,
+  { initial, keep }: { readonly initial: string; readonly keep: (text: string) => void },
+): Promise<Decision<'prompt'> | undefined> {
+  let text: string | undefined = initial
   for (;;) {
-    text = await writeFrom(prompts, words.yourAnswer, { initial: text, kind: 'lines', signal })
+    text = await writeFrom(prompts, words.yourAnswer, { initial: text, kind: 'lines', signal, onLeft: keep })
     if (text === undefined) return undefined
+    keep(text)
     prompts.quote(safeText(text, { lines: true, maximum: MOST_READ }), words.willBeSent(server))
     const choices = [
       { value: 'send' as const, label: words.sendTo(server) },
@@ -101,7 +107,7 @@ async function writeAnswer({ prompts, signal, server }: Asking): Promise<Decisio
 type PromptChoice = 'approve' | 'run' | 'always' | 'write' | 'edit' | 'model' | 'back' | 'deny' | 'never' | 'cancel'
 
 function choicesFor(
-  { models = [], redaction, request: shown }: Review<'prompt'>['subject'],
+  { models = [], redaction, request: shown, failed }: Review<'prompt'>['subject'],
   model: string | undefined,
   request: SamplingRequest,
   server: string,
@@ -110,7 +116,7 @@ function choicesFor(
     model === undefined
       ? []
       : [
-          { value: 'approve', label: words.approvePrompt(safeText(model)) },
+          { value: 'approve', label: failed ? words.tryAgain(safeText(model)) : words.approvePrompt(safeText(model)) },
           { value: 'run', label: words.approveForRun, hint: words.approveForRunHint },
           { value: 'always', label: words.approveAlways(DAYS_REMEMBERED), hint: words.approveAlwaysHint },
         ]
@@ -134,8 +140,8 @@ async function chooseModel({ models = [] }: Review<'prompt'>['subject'], { promp
 }
 
 /** The model and why, what it would take, what limits hold, and what there is to mind. */
-function describeCircumstances(subject: Review<'prompt'>['subject'], model: string | undefined, request: SamplingRequest): string {
-  const { choice, models = [], limits = [], notes = [], redaction, toolRounds, because } = subject
+function describeCircumstances(subject: Review<'prompt'>['subject'], model: string | undefined, request: SamplingRequest, server: string): string {
+  const { choice, models = [], limits = [], notes = [], redaction, toolRounds, because, failed } = subject
   const option = models.find((one) => one.model === model)
   const estimate = model === choice.model ? subject.estimate : option?.estimate
   const said =
@@ -158,6 +164,7 @@ function describeCircumstances(subject: Review<'prompt'>['subject'], model: stri
     ...(redaction === undefined ? [] : [words.takenOut(redaction.parts.map(({ path, kinds }) => `${kinds.join(', ')} (${path})`).join('; '))]),
     ...left.map(({ sentence }) => safeText(sentence)),
     ...(because === undefined ? [] : [safeText(because.sentence)]),
+    ...(failed === undefined ? [] : [words.modelFailed(safeText(failed.sentence), server)]),
   ].join('\n')
 }
 

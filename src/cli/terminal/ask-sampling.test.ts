@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { Inbox } from '../../inbox/index.ts'
 import type { CompletionDraft, Draft, Origin, PromptSubject, ReviewKind, ReviewRequest, Settlement } from '../../protocol/index.ts'
+import { openFakeTerminal } from './fake-terminal.ts'
 import { growText } from './grow-text.ts'
 import { scriptPrompts, type Typed } from './scripted-prompts.ts'
 import { attachTerminal } from './terminal-surface.ts'
@@ -235,4 +236,38 @@ test('Ctrl-C is read from the keyboard itself while a text grows, and the keyboa
   growing.end()
 
   expect([stops, input.modes, input.listenerCount('data'), String(output.read())]).toEqual([1, [true, false], 0, '│\n│  tiny writes\none\r\ntwo\n'])
+})
+
+test('a model that gave no answer is told with its reason, and can be tried again', async () => {
+  const failed = { key: 'model-unreachable', facts: { model: 'lab:a' }, sentence: 'lab:a could not be reached at 127.0.0.1:9' }
+  const { settlement, shown } = await ask(promptReview({ failed }), ['approve'])
+
+  expect(shown).toContain('! lab:a could not be reached at 127.0.0.1:9\nNothing was sent: travel still waits for your answer.')
+  expect(shown).toContain('[Try again: ask lab:a | ')
+  expect(settlement).toMatchObject({ decision: { action: 'approve', model: 'lab:a' } })
+})
+
+test('an answer that somebody leaves with Ctrl-C stands there when they come back, also after the question was shown again', async () => {
+  const inbox = new Inbox()
+  const terminal = await openFakeTerminal()
+  const detach = attachTerminal(inbox, {
+    prompts: () => Promise.resolve(terminal.prompts),
+    matchPattern: () => Promise.resolve([]),
+    openUrl: () => Promise.resolve(),
+  })
+  const settlement = inbox.review({ ...promptReview(), origin }, new AbortController().signal)
+  const [ENTER, TAB, UP, CTRL_C] = ['\r', '\t', '\u001b[A', '\u0003']
+  await terminal.look('Deny')
+  await terminal.type(UP, UP, UP, ENTER)
+  await terminal.look('Your answer')
+  await terminal.type('T', 'a', 'k', 'e', ENTER, '2', CTRL_C)
+  await terminal.look('What do you want to do?')
+  await terminal.type(UP, UP, UP, ENTER)
+  await terminal.look('Your answer')
+  await terminal.type('!', TAB, ENTER)
+  await terminal.look('What do you want to do?')
+  await terminal.type(UP, ENTER)
+
+  expect(await settlement).toMatchObject({ decision: { action: 'write', completion: { content: [text('Take\n2!')] } } })
+  detach()
 })

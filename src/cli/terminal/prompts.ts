@@ -56,6 +56,10 @@ export interface WriteOptions extends Showing {
   readonly kind: 'line' | 'lines' | 'secret'
   /** What is wrong with a text: it is said where the text stands, which can be mended then. */
   readonly check?: ((text: string) => Promise<string | undefined>) | undefined
+  /** Told what stood there where the person leaves with Ctrl-C. */
+  readonly onLeft?: ((text: string) => void) | undefined
+  /** Runs whenever something is typed. */
+  readonly onTyped?: (() => void) | undefined
 }
 
 /** Columns that are always there, and what the line at the left takes of them. */
@@ -150,20 +154,26 @@ export async function createPrompts({
           }),
       })
     },
-    write(question, { initial, kind, signal, check, onBack }) {
+    write(question, { initial, kind, signal, check, onBack, onLeft, onTyped }) {
       const characters = new WholeCharacters()
+      let isLeaving = false
+      const onLeave = onLeft && ((): void => void (isLeaving = true))
       const start = initial !== undefined && isPlain(initial, kind) ? { initialValue: characters.hide(initial) } : {}
       return take<string>({
         question,
         signal,
         onBack,
-        hearer: (taker) => new TextKeys(taker, { kind: kind === 'lines' ? 'lines' : 'line', characters }),
+        hearer: (taker) => new TextKeys(taker, { kind: kind === 'lines' ? 'lines' : 'line', characters, onTyped, onLeave }),
         async run({ question: now, whileChecking, ...stage }) {
           const options = {
             ...stage,
             output: characters.screen(stage.output),
             validate(typed: string | undefined) {
               const text = characters.show(typed ?? '')
+              if (isLeaving) {
+                onLeft?.(text)
+                return ' '
+              }
               if (hasHalfCharacter(text)) return below(words.halfCharacter)
               return check && whileChecking(() => check(text)).then((fault) => (fault === undefined ? undefined : below(fault)))
             },

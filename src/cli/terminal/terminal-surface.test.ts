@@ -308,6 +308,7 @@ test('what somebody is typing when the question is taken back is not sent, and t
   const { prompts, shown } = scriptPrompts(['answer', 'true', '2', ''])
   const write: typeof prompts.write = (question, options) => {
     if (!question.includes('note')) return prompts.write(question, options)
+    options.onTyped?.()
     asker.abort(new Error('the server took it back'))
     return Promise.resolve(undefined)
   }
@@ -318,6 +319,20 @@ test('what somebody is typing when the question is taken back is not sent, and t
     expect.stringContaining('{"confirmBooking":true,"seats":2,"seatPreference":null}'),
     'What you were typing is not kept, and was not sent: it stands above.',
   ])
+})
+
+test('whoever had typed nothing is told nothing of what is not kept', async () => {
+  const inbox = new Inbox()
+  const asker = new AbortController()
+  const { prompts, shown } = scriptPrompts(['answer', 'true', '2', ''])
+  const write: typeof prompts.write = (question, options) => {
+    if (question.includes('note')) asker.abort(new Error('the server took it back'))
+    return question.includes('note') ? Promise.resolve(undefined) : prompts.write(question, options)
+  }
+  attachTerminal(inbox, { prompts: () => Promise.resolve({ ...prompts, write }), matchPattern, openUrl: () => Promise.resolve() })
+
+  expect(await inbox.review({ ...form(), origin }, asker.signal)).toMatchObject({ outcome: 'withdrawn' })
+  expect(shown.join('\n')).not.toContain('What you were typing')
 })
 
 test('a question goes before the wait for somebody who is on a page, which is shown again afterwards', async () => {

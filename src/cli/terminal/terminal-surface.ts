@@ -114,13 +114,16 @@ async function ask(inbox: Inbox, review: Review, needs: TerminalNeeds, detached:
   const ended = new AbortController()
   const server = safeText(review.origin.server.name, { maximum: 60 })
   const prompts = quoteBriefly(await needs.prompts())
-  let isTyping = false
+  let hasTyped = false
   const write: Prompts['write'] = async (question, options) => {
-    isTyping = options.kind !== 'secret'
+    const onTyped = (): void => {
+      hasTyped ||= options.kind !== 'secret'
+      options.onTyped?.()
+    }
     try {
-      return await prompts.write(question, options)
+      return await prompts.write(question, { ...options, onTyped })
     } finally {
-      isTyping = false
+      hasTyped = false
     }
   }
   const stopMakingWay = inbox.on('review-opened', (other) => {
@@ -134,7 +137,7 @@ async function ask(inbox: Inbox, review: Review, needs: TerminalNeeds, detached:
     prompts.say(review.kind === 'url-wait' ? words.visitOver(server, reason) : words.withdrawn(server, reason))
     const kept = review.kind === 'form' ? JSON.stringify(review.draft.value) : '{}'
     if (kept !== '{}') prompts.say(words.notSent(safeText(kept, { maximum: MOST_READ })))
-    if (isTyping) prompts.say(words.notKept)
+    if (hasTyped) prompts.say(words.notKept)
   })
   const onChanged = (listener: () => void): (() => void) => inbox.on('review-changed', ({ id }) => id === review.id && listener())
   try {

@@ -38,17 +38,30 @@ const SPELLED_OTHERWISE: ReadonlyMap<string, string> = new Map([
   ['\n', ENTER],
 ])
 
+export interface TextKeysOptions {
+  readonly kind: 'line' | 'lines'
+  readonly characters: WholeCharacters
+  /** Runs with each change of the text. */
+  readonly onTyped?: (() => void) | undefined
+  /** Runs when the text is left with Ctrl-C: the editor is made to hand it over first, as if it were to be sent. */
+  readonly onLeave?: (() => void) | undefined
+}
+
 /** The keys of a text: what is pasted goes into it as a whole, its line ends too, and only Enter that was typed goes on. */
 export class TextKeys {
   readonly #taker: KeyTaker
   readonly #kind: 'line' | 'lines'
   readonly #characters: WholeCharacters
+  readonly #onTyped: (() => void) | undefined
+  readonly #onLeave: (() => void) | undefined
   #isOnSubmit = false
 
-  constructor(taker: KeyTaker, { kind, characters }: { readonly kind: 'line' | 'lines'; readonly characters: WholeCharacters }) {
+  constructor(taker: KeyTaker, { kind, characters, onTyped, onLeave }: TextKeysOptions) {
     this.#taker = taker
     this.#kind = kind
     this.#characters = characters
+    this.#onTyped = onTyped
+    this.#onLeave = onLeave
   }
 
   take(typed: Typed): void {
@@ -62,18 +75,27 @@ export class TextKeys {
   }
 
   #press(key: string): void {
+    if (key === CTRL_C && this.#onLeave !== undefined) this.#handOver(this.#onLeave)
     if (key === CTRL_C || key === ENTER || EDITING[this.#kind].has(key)) return this.#taker.send(key)
     if (key === SHIFT_TAB) return this.#taker.back?.()
     if (key === TAB && this.#kind === 'lines') return this.#toggle()
     if (/^\p{Cc}/u.test(key)) return
     this.#isOnSubmit = false
+    this.#onTyped?.()
     this.#taker.send(this.#characters.hide(key))
+  }
+
+  #handOver(onLeave: () => void): void {
+    onLeave()
+    if (this.#kind === 'lines' && !this.#isOnSubmit) this.#toggle()
+    this.#taker.send(ENTER)
   }
 
   #paste(pasted: string): void {
     // Whoever copies a line often copies its end.
     const text = this.#kind === 'line' ? pasted.replace(/\n$/, '') : pasted
     if (text === '') return
+    this.#onTyped?.()
     if (this.#isOnSubmit) this.#toggle()
     if (text.length > MOST_DRAWN) {
       this.#taker.send(this.#characters.hideAll(text))

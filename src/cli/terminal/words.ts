@@ -70,6 +70,7 @@ export const words = {
   listHint: 'one text a line, Tab goes to submit',
   limitsAre: (limits: string): string => `Limits: ${limits}`,
   modelsChanged: 'Your language models have changed.',
+  modelFailed: (why: string, server: string): string => `! ${why}\nNothing was sent: ${server} still waits for your answer.`,
   modelAndWhy: (model: string, why: string): string => `Model: ${model} (${why})`,
   moreToRead: (lines: number, characters: number): string =>
     `… (${lines > 0 ? `${lines} more ${lines === 1 ? 'line' : 'lines'}` : `${characters} more characters`}: "${words.showAll}" shows them)`,
@@ -140,6 +141,7 @@ export const words = {
   toolRounds: (count: number): string => `Rounds of tool use before this: ${count}`,
   took: (amounts: string): string => `It took ${amounts}`,
   toolsOffered: (names: string): string => `It may ask for these tools (the server runs them, not we): ${names}`,
+  tryAgain: (model: string): string => `Try again: ask ${model}`,
   typeAgain: 'Type an answer',
   typeFolder: 'Path of the folder (~ is your home folder; blank for none)',
   typeNextFolder: 'Path of one more folder (blank: that is all)',
