@@ -63,7 +63,8 @@ const asciiOnly = {
     for (const [name, file] of Object.entries(bundle)) {
       if (file.code === undefined) continue
       // There an escape would stand for itself.
-      if (/(?<!\\)(?:\\\\)*\\[^\0-\x7f]|\braw`[^`]*[^\0-\x7f]/.test(file.code)) throw new Error(`${name}: a character beyond ASCII stands where it cannot be escaped`)
+      if (/(?<!\\)(?:\\\\)*\\[^\0-\x7f]|\braw`[^`]*[^\0-\x7f]/.test(file.code))
+        throw new Error(`${name}: a character beyond ASCII stands where it cannot be escaped`)
       file.code = file.code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     }
   },

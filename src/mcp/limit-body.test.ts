@@ -1,15 +1,11 @@
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { limitBody } from './limit-body.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 async function read(parts: readonly string[], isEvents: boolean): Promise<string> {
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      for (const part of parts) controller.enqueue(bytes(part))
-      controller.close()
-    },
-  })
+  const body = Readable.from(parts.map(bytes))
   return new Response(limitBody(body, { maxBytes: 10, isEvents })).text().catch((error: unknown) => (error as { code: string }).code)
 }
 
@@ -28,9 +24,44 @@ test.each([
 })
 
 test('whoever sends without end is let go of', async () => {
-  let isCancelled = false
-  const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(bytes('data: 1\n')), cancel: () => void (isCancelled = true) })
+  const body = new Readable({
+    read() {
+      this.push(bytes('data: 1\n'))
+    },
+  })
 
   await expect(new Response(limitBody(body, { maxBytes: 1000, isEvents: true })).text()).rejects.toMatchObject({ code: 'PROTOCOL_VIOLATION' })
-  expect(isCancelled).toBe(true)
+  expect(body.destroyed).toBe(true)
+})
+
+test('whoever is not read waits, and is let go of when nobody wants to read', async () => {
+  let taken = 0
+  const body = new Readable({
+    read() {
+      taken += 1024
+      this.push(new Uint8Array(1024))
+    },
+  })
+  const limited = limitBody(body, { maxBytes: 1024 * 1024 * 1024, isEvents: false })
+
+  const reader = limited.getReader()
+  await reader.read()
+  await new Promise((resolve) => setImmediate(resolve))
+  const whileUnread = { isPaused: body.isPaused(), isBounded: taken < 1024 * 1024 }
+  await reader.cancel()
+
+  expect({ ...whileUnread, isDestroyed: body.destroyed }).toEqual({ isPaused: true, isBounded: true, isDestroyed: true })
+})
+
+test.each([
+  ['breaks', (body: Readable) => body.destroy(new Error('broken'))],
+  ['is gone without a word', (body: Readable) => body.destroy()],
+])('a body that %s in the middle is no whole one', async (_, end) => {
+  const body = new Readable({ read() {} })
+  const text = new Response(limitBody(body, { maxBytes: 1000, isEvents: false })).text()
+  body.push(bytes('half'))
+
+  end(body)
+
+  await expect(text).rejects.toThrow()
 })

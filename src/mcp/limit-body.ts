@@ -9,15 +9,58 @@ export interface BodyLimit {
 const lineFeed = 10
 const carriageReturn = 13
 
-/** The same bytes; ends with a ConsentryError `PROTOCOL_VIOLATION`, and lets go of what sends them, where there are too many. */
-export function limitBody(body: ReadableStream<Uint8Array>, { maxBytes, isEvents }: BodyLimit): ReadableStream<Uint8Array> {
+/** A stream of Node: what is needed of one here. */
+export interface Body {
+  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
+  on(event: 'end' | 'close', listener: () => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
+  pause(): unknown
+  resume(): unknown
+  destroy(): unknown
+}
+
+/** So many bytes wait for whoever reads before no more are taken. */
+const mostWaiting = 64 * 1024
+
+/**
+ * The same bytes, as a response wants them; ends with a ConsentryError `PROTOCOL_VIOLATION`, and lets go of what sends them, where there are too many.
+ * Made by hand: Node's own way goes through three streams, for each answer anew.
+ */
+export function limitBody(body: Body, { maxBytes, isEvents }: BodyLimit): ReadableStream<Uint8Array> {
   const count = isEvents ? countEvent() : countAll()
   const what = isEvents ? 'an event' : 'a response'
-  const transform = (chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>): void => {
-    if (count(chunk) <= maxBytes) controller.enqueue(chunk)
-    else controller.error(new ConsentryError('PROTOCOL_VIOLATION', `The server sent ${what} of more than ${Math.floor(maxBytes / 1024 / 1024)} MB`))
-  }
-  return body.pipeThrough(new TransformStream({ transform }))
+  let isOver = false
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const end = (error?: Error): void => {
+          if (isOver) return
+          isOver = true
+          if (error) controller.error(error)
+          else controller.close()
+        }
+        body.on('data', (chunk) => {
+          if (isOver) return
+          if (count(chunk) > maxBytes) {
+            end(new ConsentryError('PROTOCOL_VIOLATION', `The server sent ${what} of more than ${Math.floor(maxBytes / 1024 / 1024)} MB`))
+            body.destroy()
+            return
+          }
+          controller.enqueue(chunk)
+          if (controller.desiredSize! <= 0) body.pause()
+        })
+        body.on('end', () => end())
+        body.on('error', end)
+        body.on('close', () => end(new Error('the connection ended in the middle of a message')))
+      },
+      pull: () => void body.resume(),
+      cancel() {
+        isOver = true
+        body.destroy()
+      },
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: mostWaiting }),
+  )
 }
 
 function countAll(): (chunk: Uint8Array) => number {

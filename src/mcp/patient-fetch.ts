@@ -1,6 +1,5 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { Readable } from 'node:stream'
 import { limitBody } from './limit-body.ts'
 
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
@@ -25,9 +24,7 @@ export async function patientFetch(url: string | URL, init: RequestInit = {}, ma
   // A stream that breaks is told to whoever reads it.
   incoming.on('error', () => {})
   if (withoutBody.has(status)) incoming.resume()
-  const stream = withoutBody.has(status)
-    ? null
-    : limitBody(Readable.toWeb(incoming) as ReadableStream<Uint8Array>, { maxBytes, isEvents: isEventStream(headers) })
+  const stream = withoutBody.has(status) ? null : limitBody(incoming, { maxBytes, isEvents: isEventStream(headers) })
   return new Response(stream, { status, statusText: incoming.statusMessage ?? '', headers })
 }
 
