@@ -16,6 +16,13 @@ export interface Deciding {
   readonly failure: CallFailure | undefined
 }
 
+interface Decided {
+  readonly decision: ConsoleDecision
+  readonly next: string | undefined
+  /** The address at which it was decided. */
+  readonly place: string
+}
+
 /**
  * Decides a review. Somebody else having been faster is no fault: the stream says how it ended.
  *
@@ -25,15 +32,15 @@ export function useDecision(id: string, nextOf: (id: string) => string | undefin
   const [faults, setFaults] = useState<readonly FieldFault[]>([])
   const isFresh = useSleep(id)
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (decision: ConsoleDecision) => call('review/decide', { id, decision }),
-    onSuccess: (answer) => setFaults(answer.status === 'faulty' ? answer.faults : []),
+    mutationFn: ({ decision }: Decided) => call('review/decide', { id, decision }),
+    onSuccess: (answer, { next, place }) => {
+      // Whoever has gone elsewhere meanwhile is not fetched back.
+      if (answer.status === 'decided' && location.hash === place) onDecided(next)
+      setFaults(answer.status === 'faulty' ? answer.faults : [])
+    },
   })
   return {
-    decide: (decision) => {
-      const next = nextOf(id)
-      // Said to this call, not to every one: whoever has gone elsewhere meanwhile is not fetched back.
-      mutate(decision, { onSuccess: ({ status }) => void (status === 'decided' && onDecided(next)) })
-    },
+    decide: (decision) => mutate({ decision, next: nextOf(id), place: location.hash }),
     isAsleep: isFresh || isPending,
     isPending,
     faults,

@@ -39,6 +39,7 @@ export function UsageChart({ usage, days, measure }: UsageChartProps): ReactNode
           />
           <YAxis
             width={56}
+            allowDecimals={measure === 'cost'}
             tickFormatter={(value: number) => (measure === 'cost' ? formatCost(value, i18n.language) : number.format(value))}
             tick={{ fill: ink, fontSize: 11 }}
             stroke="transparent"

@@ -153,7 +153,7 @@ test('a folder of this run is taken back where it stands, and one of the config 
   await page.getByRole('alert').filter({ hasText: 'config.jsonc:3:1: unknown key' }).waitFor()
 
   expect(requestsOf(desk, 'roots/end-run')).toEqual([{ server: 'files', path: '/home/ada/notes' }])
-  expect(requestsOf(desk, 'roots/remove')).toEqual([{ server: 'travel', path: '/home/ada/work/trip' }])
+  expect(requestsOf(desk, 'roots/remove')).toEqual([{ server: 'travel', path: '/home/ada/work/trip', before: { name: 'Trip' } }])
   expect(faults).toEqual([])
 })
 
