@@ -117,10 +117,7 @@ function FieldState({ id, field, server, answer, isTouched, onAnswer }: Omit<For
 
 /** The list of options is on screen already: only what stands beside it is said. */
 function constraintOf(field: Field, messages: FormMessages): string {
-  if (field.kind === 'choice') return field.within ? describeConstraint(field.within, messages) : ''
-  if (field.kind !== 'multiple-choice') return describeConstraint(field, messages)
-  const { minItems = 0, maxItems } = field
-  return maxItems === undefined && minItems === 0 ? '' : messages.constraints.choices({ minimum: minItems, maximum: maxItems })
+  return describeConstraint(field, messages, { areChoicesShown: true })
 }
 
 function labelOf(field: Field, value: unknown): string {
