@@ -111,6 +111,28 @@ test('where two calls are open, neither is guessed', async () => {
 test.each<[string, (talk: Talk) => void]>([
   ['has its result', (talk) => void talk.server({ id: 'c-1', result: { content: [] } })],
   ['is cancelled by the client', (talk) => void talk.client({ method: 'notifications/cancelled', params: { requestId: 'c-1' } })],
+])('one of two calls that %s before anybody agrees makes the other no surer: giving up ends nothing', async (_, end) => {
+  const session = new Page()
+  let agree: () => void = () => undefined
+  session.onAnswer = (() => new Promise((resolve) => (agree = () => resolve(answered({ action: 'accept' }))))) as unknown as Page['onAnswer']
+  const talk = new Talk({ session }).shakeHands()
+  talk.client(call('c-1')).client(call('c-2')).server(asks())
+  await talk.settle()
+  end(talk)
+  await talk.settle()
+  agree()
+  await talk.settle()
+  await talk.clock.pass(1000)
+  talk.forget()
+  session.end('cancelled')
+  await talk.settle()
+
+  expect([session.waits.map(({ request }) => request.call), talk.atServer, talk.atClient]).toEqual([[{ kind: 'one-of', count: 2 }], [], []])
+})
+
+test.each<[string, (talk: Talk) => void]>([
+  ['has its result', (talk) => void talk.server({ id: 'c-1', result: { content: [] } })],
+  ['is cancelled by the client', (talk) => void talk.client({ method: 'notifications/cancelled', params: { requestId: 'c-1' } })],
   ['loses its server', (talk) => talk.conversation.close(new Error('gone'))],
 ])('a call that %s at once needs nobody on its page: there is no card, and no clock', async (_, end) => {
   const { talk, session } = await talkOnPage()

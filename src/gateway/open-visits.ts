@@ -29,20 +29,21 @@ export class OpenVisits {
   follow(params: unknown, response: InputResponse, candidates: readonly ClientRequest[]): void {
     const page = readVisit(params, response)
     const open = candidates.filter((request) => this.#needs.requests.isOpen(request))
-    if (page !== undefined && open.length > 0) void this.#follow(page, open)
+    if (page !== undefined && open.length > 0) void this.#follow(page, open, candidates)
   }
 
-  async #follow(page: Visit, open: readonly ClientRequest[]): Promise<void> {
+  /** That others ended since says nothing: the question belongs to the one that is left no more surely than when it came. */
+  async #follow(page: Visit, open: readonly ClientRequest[], candidates: readonly ClientRequest[]): Promise<void> {
     const { session, handshake, clock, requests } = this.#needs
     if (session.current === undefined) return
     const over = new AbortController()
     const stopWatching = requests.whenOver(open, () => over.abort(new Error('the call is over')))
     const stopProgress = keepAlive(this.#needs, open)
-    const about = { session: session.current, revision: handshake.revision, call: parentCallOf(open) }
+    const about = { session: session.current, revision: handshake.revision, call: parentCallOf(candidates) }
     const outcome = await followVisit(page, about, clock, over.signal)
     stopProgress()
     stopWatching()
-    if (outcome === 'given-up') this.#giveUp(open)
+    if (outcome === 'given-up') this.#giveUp(candidates)
   }
 
   /** So ends the request, where there is no doubt which one it is. */
