@@ -1,4 +1,5 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openConsole } from '../../test/fixtures/open-console.ts'
@@ -71,4 +72,17 @@ test('a config that cannot be written is said so, with the reason, and nothing o
 
   expect(edit).toMatchObject({ status: 'refused', fault: { code: 'CONFIG_INVALID', message: expect.stringContaining('config.jsonc') as unknown } })
   expect(config.current.rules).toEqual([])
+})
+
+test('what a person likes holds in every window also where it cannot be kept, and that is said', async () => {
+  const { enter, folder } = await openConsole()
+  const browser = await enter()
+  const stream = await browser.watch()
+  await mkdir(join(folder, 'state', 'preferences.json'))
+
+  const failure = await browser.call('preferences/set', { language: 'ko' }).catch((error: unknown) => error)
+  const { preferences } = await stream.next('preferences-changed')
+
+  expect(preferences).toEqual({ language: 'ko' })
+  expect(failure).toMatchObject({ code: 'STORE_UNAVAILABLE', message: expect.stringMatching(/preferences\.json cannot be written .*make room/u) as unknown })
 })

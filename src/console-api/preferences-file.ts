@@ -1,3 +1,4 @@
+import { ConsentryError } from '../errors.ts'
 import { isJsonObject } from '../protocol/index.ts'
 import { privateFiles, type PrivateFiles } from '../store/index.ts'
 import type { Language, Preferences } from './contract.ts'
@@ -29,7 +30,12 @@ export class PreferencesFile {
   /** Changes what is given, and leaves the rest. @throws ConsentryError `STORE_UNAVAILABLE` when it cannot be kept */
   async set(change: Preferences): Promise<Preferences> {
     this.#current = { ...this.#current, ...change }
-    await this.#files.replace(this.#file, `${JSON.stringify(this.#current, undefined, 2)}\n`)
+    try {
+      await this.#files.replace(this.#file, `${JSON.stringify(this.#current, undefined, 2)}\n`)
+    } catch (cause) {
+      const why = `${this.#file} cannot be written (${(cause as Error).message})`
+      throw new ConsentryError('STORE_UNAVAILABLE', `${why}: make room, or mend its rights. Until the desk ends it holds all the same.`, { cause })
+    }
     return this.#current
   }
 }
