@@ -101,6 +101,23 @@ test('a person who goes on changes nothing, and the next question has a card of 
   expect([session.asked.length, session.waits.length, session.signals[1]!.aborted]).toEqual([2, 2, false])
 })
 
+test('two calls that are to come back with the same state: the card of the later one stays, and goes with its result', async () => {
+  const { talk, session, again } = await talkOnPage()
+  await talk.clock.pass(1000)
+  talk.client(call('c-9')).server(asks('c-9'))
+  await talk.clock.pass(1000)
+  const second = talk.atServer.at(-1)!.id
+  talk.server(comeBack(again, 'same')).server(comeBack(second, 'same'))
+  await talk.settle()
+  talk.client(call('c-10', { requestState: 'same' }))
+  await talk.settle()
+  const isThere = session.signals.map(({ aborted }) => !aborted)
+  talk.server({ id: 'c-10', result: { content: [] } })
+  await talk.settle()
+
+  expect([isThere, session.signals.map(({ aborted }) => aborted), talk.clock.pending]).toEqual([[false, true], [true, true], 0])
+})
+
 test('the next question takes the card of the page before away', async () => {
   const { talk, session, again } = await talkOnPage()
   await talk.clock.pass(1000)
@@ -117,7 +134,8 @@ test('where the client answers the other part of a round, the card stays until i
   const inputRequests = { go: { method: 'elicitation/create', params: page }, seat: form }
   talk.client({ id: 'c-1', method: 'tools/call', params: modern({ elicitation: { form: {} } }, params) })
   talk.server({ id: 'c-1', result: { resultType: 'input_required', inputRequests, requestState: 's-1' } })
-  await talk.settle()
+  // What makes the handle is loaded first.
+  while (talk.atClient.length === 0) await talk.settle()
   const { requestState } = talk.atClient[0]!.result!
   await talk.clock.pass(1000)
   const retry = { ...params, requestState, inputResponses: { seat: { action: 'accept', content: {} } } }

@@ -65,6 +65,9 @@ export class RoundVisits {
     if (visit === undefined) return
     visit.stop()
     visit.request = undefined
+    // Another call with the same state: whose page it is could not be told any more.
+    const twin = this.#carried.get(state)
+    if (twin) this.#end(twin)
     this.#carried.set(state, visit)
     const end = (): void => this.#end(visit)
     const stopClock = this.#needs.clock.after(patienceMs, end)
