@@ -14,6 +14,7 @@ import { ServerText, visibleText } from '../parts/server-text.tsx'
 import { AddRoot } from '../roots/add-root.tsx'
 import { RootList } from '../roots/root-list.tsx'
 import { GrantList } from './grant-list.tsx'
+import { RootMappings } from './root-mappings.tsx'
 import { RuleList } from './rule-list.tsx'
 import { ServerActions } from './server-actions.tsx'
 import { ServerFacts } from './server-facts.tsx'
@@ -71,6 +72,7 @@ function Details({ server }: { readonly server: ServerDetail }): ReactNode {
         {server.roots.length === 0 ? <p className={lists['none']}>{t('servers.noRoots')}</p> : <RootList roots={server.roots} />}
         <AddRoot isOpen={isAdding} onClose={() => setAdding(false)} server={server.name} />
       </Section>
+      <RootMappings server={server} />
       <RuleList server={server} />
       <Spending server={server} />
       <Section title={t('servers.grants')}>

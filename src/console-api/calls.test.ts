@@ -170,3 +170,45 @@ test('models are listed without their keys and can be tested; one that is not th
   expect(JSON.stringify(models)).not.toContain('sk-ant')
   expect(test).toMatchObject({ ok: false, fault: { code: 'MODEL_UNKNOWN' } })
 })
+
+test('a server with files of its own is told by which names it knows folders, from the console too, as they were shown, and what can be none is refused', async () => {
+  const { enter, folder, config } = await openConsole({
+    config: JSON.stringify({
+      mcpServers: { box: { command: 'docker' } },
+      roots: { box: [{ path: '~/app' }] },
+      rootMappings: { box: { '~': 'file:///home/box' } },
+    }),
+  })
+  const browser = await enter()
+  const map = (path: string, uri?: string, before?: string): Promise<{ readonly status: string }> =>
+    browser.call('roots/map', { server: 'box', path, ...(uri !== undefined && { uri }), ...(before !== undefined && { before }) })
+  const answers = [
+    await map('app', 'file:///w'),
+    await map('~/app', '/w'),
+    await map('~/app', 'file:///w#x'),
+    await map(folder, 'file:///w'),
+    await map('~/app/', 'file:///w/app/'),
+    await map(folder, 'file:///w', 'file:///home/box'),
+    await map('~', undefined, 'file:///home/box'),
+  ]
+  const { roots } = await browser.call('roots/list', {})
+  const { mappings } = await browser.call('servers/get', { name: 'box' })
+  await map(join(folder, 'app'), undefined, 'file:///w/app')
+  await map('~', undefined, 'file:///w')
+
+  expect(answers).toMatchObject([
+    { status: 'invalid', field: 'path' },
+    { status: 'invalid', field: 'uri' },
+    { status: 'invalid', field: 'uri' },
+    { status: 'stale' },
+    { status: 'changed' },
+    { status: 'changed' },
+    { status: 'stale' },
+  ])
+  expect(roots).toMatchObject([{ path: join(folder, 'app'), status: 'ok', uri: 'file:///w/app' }])
+  expect(mappings).toEqual([
+    { path: folder, uri: 'file:///w' },
+    { path: join(folder, 'app'), uri: 'file:///w/app' },
+  ])
+  expect(config.current.rootMappings.get('box')).toBeUndefined()
+})

@@ -66,6 +66,8 @@ export interface ServerDetail extends ServerSummary {
   readonly budgets: readonly LimitState[]
   /** The limits that the config sets for this server alone. */
   readonly ownLimits: LimitsInput
+  /** By which names it knows our folders, where it has files of its own; of two for one folder the last. */
+  readonly mappings: readonly { readonly path: string; readonly uri: string }[]
   /** Folders that it was told, and when last (ISO 8601); newest first. */
   readonly told: readonly { readonly uri: string; readonly at: string }[]
   /** What was said about its model requests for this run: end it with `grants/end-run`. */
@@ -221,6 +223,9 @@ export interface RootRow extends RootState {
   /** Of a folder for every server: those that know it by another name; `null`: not at all. */
   readonly elsewhere?: readonly { readonly server: string; readonly uri: string | null }[] | undefined
 }
+
+/** `invalid`: no folder can have this path here, or this name there. */
+export type MapRootAnswer = ConfigChange | { readonly status: 'invalid'; readonly field: 'path' | 'uri' }
 
 export type AddRootAnswer =
   | { readonly status: 'added' }

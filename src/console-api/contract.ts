@@ -13,6 +13,7 @@ import type {
   LimitScope,
   LimitsInput,
   LocalModels,
+  MapRootAnswer,
   ModelEntryInput,
   ModelRow,
   ModelTest,
@@ -144,6 +145,11 @@ export interface Calls {
   'roots/remove': {
     readonly request: { readonly server: string; readonly path: string; readonly before: { readonly name?: string | undefined } }
     readonly answer: ConfigChange
+  }
+  /** By which name a server with files of its own knows a folder. Without `uri`: by none any more. `before`: the name that was shown. */
+  'roots/map': {
+    readonly request: { readonly server: string; readonly path: string; readonly uri?: string | undefined; readonly before?: string | undefined }
+    readonly answer: MapRootAnswer
   }
   /** Takes back a yes for this run. */
   'roots/end-run': { readonly request: { readonly server: string; readonly path: string }; readonly answer: { readonly ended: boolean } }

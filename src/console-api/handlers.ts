@@ -28,6 +28,7 @@ import { browseFolder } from './calls/roots-browse.ts'
 import { detectRoots } from './calls/roots-detect.ts'
 import { endRootForRun } from './calls/roots-end-run.ts'
 import { listRoots } from './calls/roots-list.ts'
+import { mapRootForServer } from './calls/roots-map.ts'
 import { removeConfiguredRoot } from './calls/roots-remove.ts'
 import { addRule } from './calls/rules-add.ts'
 import { changeRule } from './calls/rules-change.ts'
@@ -94,6 +95,7 @@ export function createHandlers(needs: CallNeeds): Handlers {
     'roots/list': listRoots(needs),
     'roots/add': addConfiguredRoot(needs),
     'roots/remove': removeConfiguredRoot(needs),
+    'roots/map': mapRootForServer(needs),
     'roots/end-run': endRootForRun(needs),
     'roots/detect': detectRoots(needs),
     'roots/browse': browseFolder(needs),

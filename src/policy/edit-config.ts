@@ -1,6 +1,6 @@
 import { readForeignUri, readRootPath } from '../paths/index.ts'
 import type { Config, ConfigPlace } from './config.ts'
-import { removeElement, removeEmpty, setJsonc } from './edit-jsonc.ts'
+import { memberNames, removeElement, removeEmpty, removeMember, setJsonc } from './edit-jsonc.ts'
 import { parseConfig } from './parse-config.ts'
 import { expandHome } from './user-path.ts'
 
@@ -58,7 +58,23 @@ export function removeRoot(text: string | undefined, { server, path }: RootEdit,
 export function setRootMapping(text: string | undefined, { server, path, uri }: RootEdit & { readonly uri: string }, edited: EditedFile): string {
   return edit(text, edited, (source, { rootMappings }) => {
     const known = rootMappings.get(server)?.findLast((mapping) => mapping.path === path)
-    return known && known.uri === readForeignUri(uri) ? source : setJsonc(source, ['rootMappings', server, path], uri)
+    // One that is there already, in whatever spelling, says something else from now on.
+    const name = memberNames(source, ['rootMappings', server]).findLast((one) => sameFolder(path, edited)({ path: one })) ?? path
+    return known && known.uri === readForeignUri(uri) ? source : setJsonc(source, ['rootMappings', server, name], uri)
+  })
+}
+
+/**
+ * Takes the name out by which a server with files of its own knows a folder, however the folder is spelled. Comments and formatting stay.
+ *
+ * @throws ConsentryError `CONFIG_INVALID` when the text is no config, before or after
+ */
+export function removeRootMapping(text: string | undefined, { server, path }: RootEdit, edited: EditedFile): string {
+  const isGone = sameFolder(path, edited)
+  return edit(text, edited, (source) => {
+    const names = memberNames(source, ['rootMappings', server]).filter((name) => isGone({ path: name }))
+    const changed = names.reduce((left, name) => removeMember(left, ['rootMappings', server, name]), source)
+    return changed === source ? source : removeEmpty(removeEmpty(changed, ['rootMappings', server]), ['rootMappings'])
   })
 }
 

@@ -52,6 +52,14 @@ export function removeMember(source: string, path: JsoncPath): string {
   return isBare ? modifyJsonc(source, path, undefined) : removeChild(source, members, members.indexOf(property))
 }
 
+/** The names of an object's members as they are written; none where there is no object. */
+export function memberNames(source: string, path: JsoncPath): readonly string[] {
+  return (nodeAt(source, path)?.children ?? []).flatMap((property) => {
+    const name: unknown = property.type === 'property' ? property.children?.[0]?.value : undefined
+    return typeof name === 'string' ? [name] : []
+  })
+}
+
 /** Takes out a list or an object that holds nothing, not even a comment. */
 export function removeEmpty(source: string, path: JsoncPath): string {
   const node = nodeAt(source, path)

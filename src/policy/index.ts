@@ -7,7 +7,7 @@ export { emptyConfig, modelApis } from './config.ts'
 export type { ConfiguredRoots } from './configured-roots.ts'
 export { configuredMappings, configuredRoots } from './configured-roots.ts'
 export type { EditedFile, RootEdit } from './edit-config.ts'
-export { addRoot, removeRoot, setAlwaysAsk, setRootMapping } from './edit-config.ts'
+export { addRoot, removeRoot, removeRootMapping, setAlwaysAsk, setRootMapping } from './edit-config.ts'
 export {
   changeServer,
   putFirstRule,

@@ -13,7 +13,9 @@ export interface RootSurvey {
 export async function lookAt(folders: readonly ConsentedFolder[], maxAge: number): Promise<readonly FolderSighting[]> {
   const known = folders.map((folder) => folder.recall(maxAge))
   if (!known.includes(undefined)) return known as readonly FolderSighting[]
-  return Promise.all(folders.map((folder, index) => known[index] ?? folder.look(maxAge)))
+  const looked = await Promise.all(folders.filter((_, index) => known[index] === undefined).map((folder) => folder.look(maxAge)))
+  let next = 0
+  return known.map((sighting) => sighting ?? looked[next++]!)
 }
 
 /** A folder that is only gone was not taken back. */

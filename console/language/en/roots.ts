@@ -26,4 +26,18 @@ export const roots = {
   sees: 'Told as {{uri}}',
   seenBy: '{{server}} knows it as {{uri}}',
   notSeenBy: '{{server}} is not told: it has files of its own',
+  mappings: {
+    title: 'Other names for folders',
+    add: 'Add another name',
+    remove: 'Take out',
+    none: 'It has the files of this machine, or nobody said otherwise. A server in a container, in WSL or on another machine needs to be told by which names it knows your folders.',
+    intro: 'Only folders under these are told to it, by its own names. The longest one counts.',
+    help: '{{server}} runs with files of its own, and knows your folders by other names. This gives it no folder: it says how one that it may know is called there. As soon as there is one such name, folders without are not told to it any more.',
+    here: 'Folder here',
+    there: 'The same folder there, as a file:// address',
+    invalidPath: 'No folder can have this path: write the whole path, or begin with ~.',
+    invalidUri: 'Write a whole file:// address, percent-encoded, such as file:///workspace or file:///C:/projects.',
+    replaces: 'It is known there as {{uri}} now; that will be replaced.',
+    save: 'Save',
+  },
 }

@@ -28,4 +28,18 @@ export const roots: Translated<typeof english> = {
   sees: '告知为 {{uri}}',
   seenBy: '{{server}} 看到的是 {{uri}}',
   notSeenBy: '不告知 {{server}}：它有自己的文件',
+  mappings: {
+    title: '文件夹的其他名称',
+    add: '添加其他名称',
+    remove: '移除',
+    none: '它使用本机的文件，或尚未另行说明。对于容器、WSL 或其他机器中的服务器，需要说明您的文件夹在那里叫什么。',
+    intro: '只有这些文件夹之下的内容会以它自己的名称告知它。最长的一项生效。',
+    help: '{{server}} 有自己的文件，您的文件夹在那里使用其他名称。这里不会授予任何文件夹，只说明可告知的文件夹在那里叫什么。只要有一个这样的名称，没有名称的文件夹就不再告知它。',
+    here: '本机的文件夹',
+    there: '那里的同一文件夹（file:// 地址）',
+    invalidPath: '任何文件夹都不可能有此路径：请写完整路径，或以 ~ 开头。',
+    invalidUri: '请写完整的 file:// 地址并使用百分号编码，例如 file:///workspace 或 file:///C:/projects。',
+    replaces: '目前它在那里叫 {{uri}}，将被替换。',
+    save: '保存',
+  },
 }

@@ -42,6 +42,7 @@ export function getServer(needs: Needs): Handler<'servers/get'> {
       grants: grants.filter((grant) => grant.server === name),
       budgets,
       ownLimits: config.current.sampling.servers.get(name)?.limits ?? {},
+      mappings: config.current.rootMappings.get(name) ?? [],
       told,
       forRun: needs.consents.ofRun(identity)?.says,
       muted: inbox.muted.some((server) => server.name === name),
