@@ -14,17 +14,27 @@ export interface FieldPlace {
   readonly of: number
 }
 
+/** Lines that a person left before they were answers, by field name: they stand there again. Never those of secrets. */
+export type LeftLines = Map<string, string>
+
 interface FieldAsking extends Asking {
   readonly onBack: () => void
   readonly place: FieldPlace | undefined
+  readonly leftLines: LeftLines
 }
 
 const LEAVE_OUT = ''
 
 /** One field until its answer fits. @returns the answers with this one; `back` where the person goes back, undefined where they close the form */
-export async function askField(field: Field, answers: Answers, asking: Asking, place?: FieldPlace): Promise<Answers | 'back' | undefined> {
+export async function askField(
+  field: Field,
+  answers: Answers,
+  leftLines: LeftLines,
+  asking: Asking,
+  place?: FieldPlace,
+): Promise<Answers | 'back' | undefined> {
   let isBack = false
-  const fieldAsking = { ...asking, place, onBack: () => void (isBack = true) }
+  const fieldAsking = { ...asking, place, leftLines, onBack: () => void (isBack = true) }
   if (hasMasked(field, answers)) {
     const kept = await askToKeep(field, fieldAsking)
     if (isBack) return 'back'
@@ -36,6 +46,7 @@ export async function askField(field: Field, answers: Answers, asking: Asking, p
     const value = await askValue(field, before, wrong, fieldAsking)
     if (isBack) return 'back'
     if (value === undefined) return undefined
+    leftLines.delete(field.name)
     wrong = await faultOf(field, value, asking)
     if (wrong === undefined) return withAnswer(answers, field.name, value)
     before = value ?? undefined
@@ -62,7 +73,7 @@ async function faultOf(field: Field, value: unknown, { matchPattern }: Asking): 
 
 /** @param wrong what was wrong with the answer before this one */
 async function askValue(field: Field, before: unknown, wrong: string | undefined, asking: FieldAsking): Promise<unknown> {
-  const { prompts, signal, onBack, place } = asking
+  const { prompts, signal, onBack, place, leftLines } = asking
   const question = wrong === undefined ? questionOf(field, place) : `${questionOf(field, place)}\n! ${wrong}`
   const initialLine = before === undefined || before === null ? undefined : Array.isArray(before) ? before.join('\n') : asTyped(before)
   switch (field.kind) {
@@ -96,7 +107,9 @@ async function askValue(field: Field, before: unknown, wrong: string | undefined
       const canBeEmpty = field.kind === 'text' && field.required && !field.minLength && !field.format
       const check = async (text: string): Promise<string | undefined> =>
         text === '' && canBeEmpty ? undefined : faultOf(field, readTyped(field, text), asking)
-      const typed = await writeFrom(prompts, question, { initial: kind === 'secret' ? undefined : initialLine, kind, signal, check, onBack })
+      const from =
+        kind === 'secret' ? {} : { initial: leftLines.get(field.name) ?? initialLine, onLeft: (line: string) => void leftLines.set(field.name, line) }
+      const typed = await writeFrom(prompts, question, { ...from, kind, signal, check, onBack })
       if (typed === '' && canBeEmpty) return askForEmptyText(question, asking)
       return typed === undefined ? undefined : readTyped(field, typed)
     }

@@ -7,7 +7,7 @@ import { scriptPrompts, shiftTab, type Typed } from './scripted-prompts.ts'
 import { attachTerminal } from './terminal-surface.ts'
 
 const SHIFT_TAB = '\u001b[Z'
-const [ENTER, DOWN, UP] = ['\r', '\u001b[B', '\u001b[A']
+const [ENTER, DOWN, UP, TAB, BACKSPACE] = ['\r', '\u001b[B', '\u001b[A', '\t', '\u007f']
 
 const origin: Origin = {
   server: { name: 'travel', named: true, target: { kind: 'custom', description: 'a server of this test' } },
@@ -137,6 +137,36 @@ test('Shift-Tab goes back from a text, a menu, a list of choices and a text of s
   await type(DOWN, ENTER)
 
   expect(await settlement).toMatchObject({ decision: { action: 'decline' } })
+})
+
+const proposed = parseForm({
+  type: 'object',
+  properties: { name: { type: 'string' }, note: { type: 'string', default: 'PROPOSED' }, lines: { type: 'array', items: { type: 'string' } } },
+})
+
+test('going back keeps each line as it was left: what was emptied stays empty, and what was begun goes on', async () => {
+  const { terminal, settlement } = await openTerminal(proposed)
+  const { look, type } = terminal
+  await look('What do you want to do?')
+  await type(ENTER)
+  await look('1 of 3')
+  await type('Ada', ENTER)
+  await look('2 of 3')
+  await type(...Array.from({ length: 8 }, () => BACKSPACE), SHIFT_TAB)
+  await look('1 of 3')
+  await type(ENTER)
+  await look('2 of 3')
+  await type(ENTER)
+  await look('3 of 3')
+  await type('one', SHIFT_TAB)
+  await look('2 of 3')
+  await type(ENTER)
+  await look('3 of 3')
+  await type('!', TAB, ENTER)
+  await look('This will be sent')
+  await type(UP, ENTER)
+
+  expect(await settlement).toMatchObject({ decision: { action: 'accept', content: { name: 'Ada', note: null, lines: ['one!'] } } })
 })
 
 test('where there is nothing before, Shift-Tab moves in a menu, and does nothing in a text', async () => {

@@ -1,6 +1,6 @@
 import type { Decision, Field, Review } from '../../protocol/index.ts'
 import { aboutQuestion } from './about-question.ts'
-import { askField, type Answers } from './ask-field.ts'
+import { askField, type Answers, type LeftLines } from './ask-field.ts'
 import type { Asking } from './asking.ts'
 import { describeChanges } from './describe-changes.ts'
 import { MOST_READ, safeText } from './safe-text.ts'
@@ -21,6 +21,7 @@ export async function askForm(review: Review<'form'>, asking: Asking): Promise<D
 
   // What did not fit is kept, secrets too, which are in no draft.
   let answers: Answers = before?.decision.action === 'accept' && 'content' in before.decision ? before.decision.content : draft.value
+  const leftLines: LeftLines = new Map()
   const endings = [...sayingNo, ...(asked.times > 1 ? [{ value: 'stop' as const, label: words.stopAsking(server), hint: words.stopAskingHint }] : [])]
   const unanswered = before === undefined ? form.fields.filter(({ name }) => !Object.hasOwn(answers, name)) : []
   // After each, so that nothing is lost where whoever asked gives up.
@@ -29,7 +30,7 @@ export async function askForm(review: Review<'form'>, asking: Asking): Promise<D
     const start = await prompts.choose(words.howToGoOn, [{ value: 'answer' as const, label: words.answer }, ...endings], { initial: 'answer', signal })
     if (start !== 'answer') return endAs(start)
     if (unanswered.length > 1) prompts.say(words.howToMove)
-    const filled = await fillIn(unanswered, form.fields, () => answers, keep, asking)
+    const filled = await fillIn(unanswered, form.fields, () => answers, keep, leftLines, asking)
     if (filled === undefined) return CANCEL
     isFilled = filled !== 'back'
   }
@@ -51,7 +52,7 @@ export async function askForm(review: Review<'form'>, asking: Asking): Promise<D
     if (next === 'show') continue
     if (next === 'send') return { action: 'accept', content: answers }
     if (next !== 'edit') return endAs(next)
-    const edited = await editField(form.fields, answers, asking)
+    const edited = await editField(form.fields, answers, leftLines, asking)
     if (edited === undefined) return CANCEL
     if (edited !== 'back') answers = edited
   }
@@ -73,12 +74,13 @@ async function fillIn(
   fields: readonly Field[],
   answers: () => Answers,
   keep: (answers: Answers) => void,
+  leftLines: LeftLines,
   asking: Asking,
 ): Promise<'filled' | 'back' | undefined> {
   for (let at = 0; at < open.length;) {
     const field = open[at]!
     const place = fields.length > 1 ? { number: fields.indexOf(field) + 1, of: fields.length } : undefined
-    const next = await askField(field, answers(), asking, place)
+    const next = await askField(field, answers(), leftLines, asking, place)
     if (next === undefined) return undefined
     if (next !== 'back') keep(next)
     else if (at === 0) return 'back'
@@ -87,7 +89,7 @@ async function fillIn(
   return 'filled'
 }
 
-async function editField(fields: readonly Field[], answers: Answers, asking: Asking): Promise<Answers | 'back' | undefined> {
+async function editField(fields: readonly Field[], answers: Answers, leftLines: LeftLines, asking: Asking): Promise<Answers | 'back' | undefined> {
   const { values } = shownValues(answers, fields, true)
   const choices = fields.map(({ label, name }, index) => ({
     value: String(index),
@@ -98,7 +100,7 @@ async function editField(fields: readonly Field[], answers: Answers, asking: Ask
   const onBack = (): void => void (isBack = true)
   const chosen = choices.length === 1 ? '0' : await asking.prompts.choose(words.editWhich, choices, { signal: asking.signal, onBack })
   if (isBack) return 'back'
-  return chosen === undefined ? undefined : askField(fields[Number(chosen)]!, answers, asking)
+  return chosen === undefined ? undefined : askField(fields[Number(chosen)]!, answers, leftLines, asking)
 }
 
 function withoutSecrets(answers: Answers, fields: readonly Field[]): Answers {

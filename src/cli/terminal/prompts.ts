@@ -56,7 +56,7 @@ export interface WriteOptions extends Showing {
   readonly kind: 'line' | 'lines' | 'secret'
   /** What is wrong with a text: it is said where the text stands, which can be mended then. */
   readonly check?: ((text: string) => Promise<string | undefined>) | undefined
-  /** Told what stood there where the person leaves with Ctrl-C. */
+  /** Told what stood there where the person leaves with Ctrl-C or goes back. */
   readonly onLeft?: ((text: string) => void) | undefined
   /** Runs whenever something is typed. */
   readonly onTyped?: (() => void) | undefined

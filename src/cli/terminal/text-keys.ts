@@ -43,7 +43,7 @@ export interface TextKeysOptions {
   readonly characters: WholeCharacters
   /** Runs with each change of the text. */
   readonly onTyped?: (() => void) | undefined
-  /** Runs when the text is left with Ctrl-C: the editor is made to hand it over first, as if it were to be sent. */
+  /** Runs when the text is left with Ctrl-C or Shift-Tab: the editor is made to hand it over first, as if it were to be sent. */
   readonly onLeave?: (() => void) | undefined
 }
 
@@ -77,7 +77,11 @@ export class TextKeys {
   #press(key: string): void {
     if (key === CTRL_C && this.#onLeave !== undefined) this.#handOver(this.#onLeave)
     if (key === CTRL_C || key === ENTER || EDITING[this.#kind].has(key)) return this.#taker.send(key)
-    if (key === SHIFT_TAB) return this.#taker.back?.()
+    if (key === SHIFT_TAB) {
+      if (this.#taker.back === undefined) return
+      if (this.#onLeave !== undefined) this.#handOver(this.#onLeave)
+      return this.#taker.back()
+    }
     if (key === TAB && this.#kind === 'lines') return this.#toggle()
     if (/^\p{Cc}/u.test(key)) return
     this.#isOnSubmit = false
