@@ -24,12 +24,13 @@ export async function measureHttpRelay() {
     supergateway: [process.execPath, supergateway, '--logLevel', 'none', '--streamableHttp', url],
   }
   const env = { CONSENTRY_HOME: join(home, 'state') }
-  const times = Object.fromEntries(Object.keys(commands).map((name) => [name, { start: [], single: [], burst: [] }]))
+  const names = Object.keys(commands)
+  const times = Object.fromEntries(names.map((name) => [name, { start: [], single: [], burst: [] }]))
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const [name, command] of Object.entries(commands)) {
+      for (const name of round % 2 === 0 ? names : names.toReversed()) {
         const began = performance.now()
-        const client = new RelayClient(command, { env })
+        const client = new RelayClient(commands[name], { env })
         await client.handshake()
         times[name].start.push(performance.now() - began)
         for (let call = 0; call < CALLS; call += 1) times[name].single.push(await timed(() => client.call('run')))
