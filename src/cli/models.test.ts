@@ -166,3 +166,25 @@ test('what was remembered about model requests is listed, and revoked by the beg
   expect((await consentry('models', 'grants', 'revoke', '3000')).code).toBe(2)
   expect(JSON.parse((await consentry('models', 'grants', '--json')).out)).toMatchObject([{ id: '2000-grant' }])
 })
+
+test('a model that cannot answer yet is added, with what is missing and what to do next', async () => {
+  const server = createServer((_request, response) => response.end(JSON.stringify({ data: [{ id: 'tiny' }] })))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const ended = createServer()
+  await new Promise<void>((resolve) => ended.listen(0, '127.0.0.1', resolve))
+  const nobody = `127.0.0.1:${(ended.address() as AddressInfo).port}`
+  await new Promise((resolve) => ended.close(resolve))
+
+  const there = await consentry('models', 'add', 'lab:tiny', '--base-url', `http://${host}/v1`)
+  const other = await consentry('models', 'add', 'lab:huge', '--base-url', `http://${host}/v1`)
+  const off = await consentry('models', 'add', 'lab:off', '--base-url', `http://${nobody}/v1`)
+  const keyless = await consentry('models', 'add', 'anthropic:claude-sonnet-5')
+
+  expect([there.out, there.err]).toEqual(['lab:tiny may answer model requests now, after you have seen each.\n', ''])
+  expect(other.out).toContain(`cannot yet.\nThe program at ${host} does not have it. It has tiny.`)
+  expect(off.out).toContain(`cannot yet.\nNothing that has models answers at ${nobody}: start the program that has it`)
+  expect(keyless.out).toContain('cannot yet.\nIt has no key yet: set ANTHROPIC_API_KEY, or store one with "consentry models key anthropic"')
+  expect([there, other, off, keyless].map(({ code }) => code)).toEqual([0, 0, 0, 0])
+})

@@ -3,6 +3,7 @@ import { keyOf, sendsKeyInPlain } from '../console-api/model-entry.ts'
 import { addModel, type Config, type ModelEntry } from '../policy/index.ts'
 import { catalogueDate, createModels, findLocalServers, nameOf, type FoundServer, type Model } from '../sampling/index.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
+import { findMissing } from './model-readiness.ts'
 import { configPlaceOf, openConfig } from './open-config.ts'
 import { hasTerminal, type Place } from './place.ts'
 import { openStateFolder } from './state-folder.ts'
@@ -28,11 +29,19 @@ export async function listModels({ json }: ModelsOptions, place: Place): Promise
   return exitCodes.done
 }
 
+const NOTHING_FOUND = `Nothing answers where Ollama, LM Studio, llama.cpp and Docker have their models.
+Start one of them and look again, or name a model yourself:
+  consentry models add ollama:qwen3:4b                                  of a program on this computer
+  consentry models add lab:mine --base-url http://127.0.0.1:8000/v1     of a server of your own
+  consentry models add anthropic:claude-sonnet-5                        of a service, with its key in ANTHROPIC_API_KEY
+Without any model you write answers yourself.
+`
+
 /** `consentry models detect`: looks on this computer, because somebody said so, and lets them pick what is added to their models. */
 export async function detectModels({ json }: ModelsOptions, place: Place): Promise<ExitCode> {
   const found = await findLocalServers({ signal: place.interrupted })
   if (json) place.stdout.write(`${JSON.stringify(found)}\n`)
-  else if (found.length === 0) place.stdout.write('Nothing answers where Ollama, LM Studio, llama.cpp and Docker have their models.\n')
+  else if (found.length === 0) place.stdout.write(NOTHING_FOUND)
   else if (hasTerminal(place)) await pickModels(found, place)
   else for (const one of namesOf(found)) place.stdout.write(`${safeText(one)}  (add it: consentry models add ${safeText(one)})\n`)
   return exitCodes.done
@@ -46,7 +55,11 @@ export async function addConfiguredModel(name: string, { baseUrl, json }: Models
   // Says what is wrong with it before it is written.
   createModels({ entries: [entry] })
   await addToConfig([entry], place)
-  place.stdout.write(json ? `${JSON.stringify(entry)}\n` : `${safeText(name)} may answer model requests now, after you have seen each.\n`)
+  const missing = await findMissing(entry, place)
+  if (json) place.stdout.write(`${JSON.stringify(entry)}\n`)
+  else if (missing === undefined) place.stdout.write(`${safeText(name)} may answer model requests now, after you have seen each.\n`)
+  else place.stdout.write(`${safeText(name)} is on your list. It may answer model requests, after you have seen each, but cannot yet.\n`)
+  if (missing !== undefined) (json ? place.stderr : place.stdout).write(`${safeText(missing)}\n`)
   return exitCodes.done
 }
 

@@ -335,6 +335,21 @@ test('whoever had typed nothing is told nothing of what is not kept', async () =
   expect(shown.join('\n')).not.toContain('What you were typing')
 })
 
+test('what is taken back because of a decision is never drawn', async () => {
+  const inbox = new Inbox()
+  const asker = new AbortController()
+  const { prompts, shown } = scriptPrompts(['decline'])
+  attachTerminal(inbox, { prompts: () => Promise.resolve(prompts), matchPattern, openUrl: () => Promise.resolve() })
+  const first = inbox.review({ ...form('first'), origin }, new AbortController().signal)
+  const second = inbox.review({ ...form('second'), origin }, asker.signal)
+  await first
+  await new Promise(setImmediate)
+  asker.abort(new Error('the call is over'))
+
+  expect([await first, await second]).toMatchObject([{ outcome: 'decided' }, { outcome: 'withdrawn' }])
+  expect([shown.join('\n').includes('second'), shown.join('\n').includes('does not wait')]).toEqual([false, false])
+})
+
 test('a question goes before the wait for somebody who is on a page, which is shown again afterwards', async () => {
   const inbox = new Inbox()
   const { prompts, shown } = scriptPrompts(['decline', 'continue'])

@@ -45,6 +45,8 @@ export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
     try {
       for (let review = nextOf(inbox); review && !detached.signal.aborted; review = nextOf(inbox)) {
         const decision = await ask(inbox, review, needs, detached.signal)
+        // What was decided may end the call: what else it asks is not drawn only to be taken away again.
+        if (decision && nextOf(inbox)?.origin.connection === review.origin.connection) await moment(MOMENT_MS)
         // Nobody is there any more: that is no decision, of this question or of any other.
         if ((await needs.prompts()).gone.aborted) return detach()
         closedInARow = decision?.action === 'cancel' ? closedInARow + 1 : 0
@@ -71,6 +73,13 @@ export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
   }
 
   return detach
+}
+
+/** What a server, and the log, take to act on a decision; nobody notices it. */
+const MOMENT_MS = 200
+
+function moment(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
 /** As many as one server may have waiting are looked through. */
