@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 
 /** What a key does. `Mod` is Command on a Mac and Control elsewhere. */
 export type Shortcuts = Readonly<Record<string, (() => void) | undefined>>
@@ -12,7 +12,8 @@ const OPEN_MENU = '[aria-haspopup="menu"][aria-expanded="true"]'
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts)
-  useEffect(() => {
+  // With what is shown, not after it: a key that comes as soon as a button is awake must not meet what held before.
+  useLayoutEffect(() => {
     latest.current = shortcuts
   })
   useEffect(() => {
