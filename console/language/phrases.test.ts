@@ -6,6 +6,7 @@ import { errorCodes } from '../../src/errors.ts'
 import { folderConcerns, pathProblems } from '../../src/paths/index.ts'
 import { englishAskMessages } from '../../src/policy/index.ts'
 import { englishRootMessages } from '../../src/roots/root-phrase.ts'
+import { failureKeys } from '../../src/sampling/model-failure.ts'
 import { projectFolder } from '../../test/architecture/source-files.ts'
 import { en } from './en/index.ts'
 
@@ -21,6 +22,7 @@ test('every sentence that the desk names by key is in the catalogue', () => {
     ...Object.keys(folderConcerns).map((concern) => `concern-${concern}`),
     ...Object.keys(pathProblems).map((problem) => `path-${problem}`),
     ...ofModels,
+    ...failureKeys,
     'pattern-skipped',
     'still-streaming',
     'folders-unreadable',

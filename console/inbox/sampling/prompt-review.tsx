@@ -1,4 +1,4 @@
-import { Button, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Text, Textarea } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hasPutBack, putBack, takeOut, type ReviewDetail, type ShownRequest } from '../../../src/console-api/contract.ts'
@@ -62,6 +62,11 @@ export function PromptReview({ review, deciding }: PromptReviewProps): ReactNode
             onToggle={(back) => setRequest(back ? putBack(request, takenOut) : takeOut(request, takenOut))}
           />
         )}
+        {subject.failed && (
+          <Alert color="red" variant="light" role="alert" title={say(subject.failed)}>
+            {t('sampling.stillOpen', { server })}
+          </Alert>
+        )}
         <DecisionFaults faults={deciding.faults} />
         <div className={classes['columns']}>
           <div className={classes['main']}>
@@ -100,7 +105,7 @@ export function PromptReview({ review, deciding }: PromptReviewProps): ReactNode
             : model === PERSON
               ? undefined
               : {
-                  label: t('sampling.approve'),
+                  label: t(subject.failed ? 'sampling.tryAgain' : 'sampling.approve'),
                   onDecide: approve(),
                   more: [
                     { label: t('sampling.approveRun'), help: t('sampling.approveRunHelp'), onDecide: approve({ for: 'run' }) },

@@ -42,6 +42,8 @@ export const sampling = {
   tools_other: '{{count, number}} tools offered to the model',
   toolsHelp: '{{server}} runs them, not Consentry. It may run one after this answer.',
   approve: 'Approve',
+  tryAgain: 'Try again',
+  stillOpen: 'Nothing was sent: {{server}} still waits. Try again, ask another model, write the answer yourself, or deny.',
   approveRun: "Approve, and don't ask again in this run",
   approveRunHelp: 'Model requests of this server are approved without asking until the desk stops. Its budget and "always ask me" still hold.',
   deny: 'Deny',

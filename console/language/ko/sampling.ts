@@ -41,6 +41,8 @@ export const sampling: Translated<typeof english> = {
   tools_other: '모델에 제공되는 도구 {{count, number}}개',
   toolsHelp: 'Consentry가 아니라 {{server}}에서 실행합니다. 이 응답 뒤에 실행할 수 있습니다.',
   approve: '승인',
+  tryAgain: '다시 시도',
+  stillOpen: '아무것도 보내지 않았고 {{server}} 서버는 아직 기다립니다. 다시 시도하거나, 다른 모델에 묻거나, 직접 답을 쓰거나, 거부하세요.',
   approveRun: '승인하고 이번 실행 동안 다시 묻지 않기',
   approveRunHelp: '데스크가 멈출 때까지 이 서버의 모델 요청을 묻지 않고 승인합니다. 예산과 "항상 나에게 묻기"는 그대로 적용됩니다.',
   deny: '거부',

@@ -41,6 +41,8 @@ export const sampling: Translated<typeof english> = {
   tools_other: '提供给模型的 {{count, number}} 个工具',
   toolsHelp: '由 {{server}} 运行，而不是 Consentry。它可能在此回答之后运行。',
   approve: '批准',
+  tryAgain: '重试',
+  stillOpen: '没有发送任何内容，{{server}} 仍在等待。请重试、询问其他模型、自己写答案，或拒绝。',
   approveRun: '批准，本次运行期间不再询问',
   approveRunHelp: '在服务台停止之前，此服务器的模型请求将不经询问直接批准。其预算和“始终询问我”仍然有效。',
   deny: '拒绝',
