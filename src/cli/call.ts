@@ -77,7 +77,12 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
   const lacking = opened.inbox && !detach ? notOffered(session.capabilities()) : undefined
   const sayLacking = (): void => void (lacking && say(`${lacking} are not offered to ${name}: nobody can be asked here (no terminal, no --answers FILE)`))
   if (options.verbose) sayLacking()
-  const sayTools = (sentence: string | undefined): void => void (sentence && say(`${name} ${sentence}`))
+  let isCause = false
+  /** A tool that is not there explains itself; anything else that a server says may be for want of somebody to ask. */
+  const explain = (sentence: string | undefined): void => {
+    isCause = sentence === undefined
+    if (sentence !== undefined) say(`${name} ${sentence}`)
+  }
   const [asked, told] = [signalOnce(), signalOnce()]
   let connection: ServerConnection | undefined
   try {
@@ -107,11 +112,11 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
     }
     const result = await askFor(connection, wanted, ending.signal)
     report.succeeded(result)
-    if (result['isError'] === true) sayTools(await whichTools(connection, wanted, ending.signal))
+    if (result['isError'] === true) explain(await whichTools(connection, wanted, ending.signal))
   } catch (error) {
     report.failed(ending.signal.aborted ? ending.signal.reason : error)
     // A server that did not answer this would not answer that.
-    if (connection !== undefined && serverErrorOf(error)) sayTools(await whichTools(connection, wanted, ending.signal))
+    if (connection !== undefined && serverErrorOf(error)) explain(await whichTools(connection, wanted, ending.signal))
   } finally {
     progress.stop()
     // First of all: what the server still asks belongs to a call that is over, and is shown to nobody.
@@ -123,8 +128,7 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
     place.interrupted.removeEventListener('abort', interrupt)
   }
   const code = report.print()
-  // Whoever got what they wanted misses nothing.
-  if (code !== exitCodes.done && !options.verbose) sayLacking()
+  if ((isCause || code === exitCodes.unanswered) && !options.verbose) sayLacking()
   return code
 }
 

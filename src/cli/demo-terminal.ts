@@ -7,7 +7,7 @@ import { clientInfo } from './client-info.ts'
 import { forgetGrants, type DemoState } from './demo-state.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import { openDesk } from './open-desk.ts'
-import { hasTerminal } from './place.ts'
+import { hasTerminal, type Place } from './place.ts'
 import { showProgress, type Progress } from './progress.ts'
 import { resultText } from './result-text.ts'
 import { openStateFolder } from './state-folder.ts'
@@ -70,7 +70,8 @@ export async function runTerminalTour({ place, server: { name, command, args }, 
   const detach = attachOwnTerminal(opened.inbox!, place, { prompts: Promise.resolve(prompts), onAsking: (isAsking) => progress?.makeRoom(isAsking) })
   const server: ServerIdentity = { name, named: true, target: { kind: 'stdio', command, args } }
   const session = opened.desk.open({ server, connection: name })
-  const whatNext = `What was asked and decided here is in the tour's own log: consentry audit list, with CONSENTRY_HOME=${openStateFolder(place).path}\nYour own servers: consentry call TOOL -- COMMAND`
+  const program = programOf(place)
+  const whatNext = `What was asked and decided here is in the tour's own log: ${program} audit list, with CONSENTRY_HOME=${openStateFolder(place).path}\nYour own servers: ${program} call TOOL -- COMMAND`
   let connection: ServerConnection | undefined
   try {
     say(
@@ -105,7 +106,7 @@ export async function runTerminalTour({ place, server: { name, command, args }, 
         { signal: place.interrupted },
       )
       if (next !== 'next') {
-        say(`That was ${index + 1} of ${STOPS.length} stops; consentry demo --terminal starts again. ${whatNext}`)
+        say(`That was ${index + 1} of ${STOPS.length} stops; ${program} demo --terminal starts again. ${whatNext}`)
         break
       }
     }
@@ -116,6 +117,12 @@ export async function runTerminalTour({ place, server: { name, command, args }, 
     session.close()
     await opened.close()
   }
+}
+
+/** What works where somebody is: in a clone, and with npx, there is no such program on the PATH. */
+function programOf({ environment }: Pick<Place, 'environment'>): string {
+  if (environment['npm_lifecycle_event'] !== undefined && environment['npm_package_name'] === 'consentry') return 'node dist/cli/main.js'
+  return environment['npm_command'] === 'exec' ? 'npx consentry' : 'consentry'
 }
 
 async function callTool(connection: ServerConnection, tool: string, signal: AbortSignal): Promise<string> {

@@ -20,7 +20,10 @@ export async function showUsage({ days, server, json }: UsageOptions, place: Pla
   const history = await useStore(place, (store) => new StoredSpending({ store }).history(beginningOf(readDays(days))), [])
   const rows = history.filter((row) => server === undefined || row.server === server)
   if (json) place.stdout.write(`${JSON.stringify(rows.map(toRow))}\n`)
-  else if (rows.length === 0) place.stdout.write('No server has asked a language model in these days.\n')
+  else if (rows.length === 0)
+    place.stdout.write(
+      'No model was asked in these days. Model requests that a person or a script answered, or that were refused, are in consentry audit list.\n',
+    )
   else place.stdout.write([...rows.map(describe), total(rows)].join(''))
   return exitCodes.done
 }

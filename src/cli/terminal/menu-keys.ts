@@ -54,10 +54,10 @@ export class MenuKeys {
     if (keys.length === 1 && key === CTRL_C) return this.#taker.send(CTRL_C)
     if (keys.length === 1 && key === SHIFT_TAB && this.#taker.back) return this.#taker.back()
     if (keys.every((one) => MOVES.has(one))) return this.#move(keys)
-    if (keys.length > 1) return this.#ignore(words.textIgnored)
+    if (keys.length > 1) return this.#ignore(this.#marks ? words.markIgnored : words.textIgnored)
     if (key!.startsWith('\u001b')) return
     const taken = TAKES.get(key!) ?? (this.#marks && key === ' ' ? key : undefined)
-    if (taken === undefined) return this.#ignore(words.textIgnored)
+    if (taken === undefined) return this.#ignore(this.#marks ? words.markIgnored : words.textIgnored)
     if (this.#isResting()) return this.#ignore(words.tooSoon)
     this.#taker.tell(undefined)
     this.#taker.send(taken)

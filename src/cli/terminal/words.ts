@@ -135,6 +135,7 @@ export const words = {
   stopsAt: (sequences: string): string => `It stops at: ${sequences}`,
   temperature: (temperature: number): string => `Temperature: ${temperature}`,
   tokensAtMost: (count: number): string => (count === 0 ? 'Tokens: no limit was asked for' : `Tokens: ${count} at most`),
+  markIgnored: 'Only the arrows, Tab, the space bar and Enter do something here: what else was typed is thrown away',
   textIgnored: 'Only the arrows, Tab and Enter do something here: what else was typed is thrown away',
   tooSoon: 'That was too soon to have been read: press it again in a moment',
   through: (client: string): string => `It was started by ${client}`,
