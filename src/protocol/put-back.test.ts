@@ -39,6 +39,19 @@ test.each([
   expect(wordsOf(takeOut(asking(edited), pair))).toBe(expected)
 })
 
+const key = '-----BEGIN KEY----- ABCD EFGH IJKL -----END KEY-----'
+const twice = { original: `one ${key} two ${key} three`, taken: 'one [redacted:private-key] two [redacted:private-key] three' }
+
+test.each([
+  ['one of two copies was cut', twice, twice.original.replace('BEGIN', 'BEGI'), twice.taken],
+  ['both ends of a secret were changed', { original: key, taken: '[redacted:private-key]' }, ` ${key.slice(0, -4)}please ---`, '[redacted:private-key]'],
+  ['a copy was typed elsewhere, with the marks still there', twice, `${twice.taken} and ${key}`, `${twice.taken} and [redacted:private-key]`],
+])('no secret stays where %s', (_what, text, edited, expected) => {
+  const both = { taken: asking(text.taken), original: asking(text.original) }
+
+  expect([wordsOf(takeOut(asking(edited), both)), hasPutBack(asking(edited), both)]).toEqual([expected, true])
+})
+
 test('it is known whether something is in it again, whatever was changed around it', () => {
   const texts = [taken, `Please: ${taken}`, 'all is gone', original, `Please: ${original}`, original.replace('hunter22', '[redacted:password]')]
   expect(texts.map((words) => hasPutBack(asking(words), pair))).toEqual([false, false, false, true, true, true])

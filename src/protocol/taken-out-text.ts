@@ -1,6 +1,8 @@
 const MARK = /\[redacted:[a-z0-9-]+\]/g
 /** So few characters of a secret are none. */
 const NO_SECRET = 3
+/** Of long secrets, pieces of so many characters are looked for; of short ones, halves. */
+const PIECE = 8
 
 /** A text that something was taken out of: as it was, and with the marks. */
 export interface TakenOutText {
@@ -34,7 +36,8 @@ export function putBackText(edited: string, { taken, original }: TakenOutText): 
 /** Puts marks in the place of secrets again. Where a person has changed a secret itself, the whole text is as it was shown first: taken out is taken out. */
 export function takeOutText(edited: string, text: TakenOutText): string {
   const { taken, original } = text
-  if (hasEveryMark(edited, taken)) return edited
+  if (edited === original) return taken
+  if (hasEveryMark(edited, taken)) return hideWhole(edited, text)
   const found = findInEdited(edited, text)
   if (found === 'in part') return taken
   let done = 0
@@ -43,12 +46,12 @@ export function takeOutText(edited: string, text: TakenOutText): string {
     done = to
     return piece
   })
-  return edited === original ? taken : pieces.join('') + edited.slice(done)
+  return hideWhole(pieces.join('') + edited.slice(done), text)
 }
 
 /** True where a secret is in it again; in doubt too. */
 export function isPutBack(edited: string, text: TakenOutText): boolean {
-  if (edited === text.original) return true
+  if (edited === text.original || hideWhole(edited, text) !== edited) return true
   const found = hasEveryMark(edited, text.taken) ? [] : findInEdited(edited, text)
   return found === 'in part' || found.length > 0
 }
@@ -80,12 +83,35 @@ function findInEdited(edited: string, { taken, original }: TakenOutText): readon
     if (to <= same.start) found.push({ mark, from, to })
     else if (from >= until) found.push({ mark, from: from + since - until, to: to + since - until })
     else {
-      const begin = edited.indexOf(secret)
-      if (begin >= 0 && begin === edited.lastIndexOf(secret) && begin >= (found.at(-1)?.to ?? 0)) found.push({ mark, from: begin, to: begin + secret.length })
-      else if (begin >= 0 || Math.max(same.start - from, to - until) > NO_SECRET) return 'in part'
+      // Another copy elsewhere is another secret: this one is only where it was changed.
+      const start = Math.min(from, same.start)
+      const around = edited.slice(start, since + Math.max(to - until, 0))
+      const [first, last] = [around.indexOf(secret), around.lastIndexOf(secret)]
+      const begin = start + first
+      if (first >= 0 && first === last && begin >= (found.at(-1)?.to ?? 0)) found.push({ mark, from: begin, to: begin + secret.length })
+      else if (first >= 0 || Math.max(same.start - from, to - until) > NO_SECRET || hasPiece(around, secret, taken)) return 'in part'
     }
   }
   return found
+}
+
+/** Whether a longer piece of a secret is left in a text. */
+function hasPiece(text: string, secret: string, taken: string): boolean {
+  const size = Math.min(PIECE, Math.ceil(secret.length / 2))
+  if (size < NO_SECRET) return false
+  for (let at = 0; at + size <= secret.length; at += size) {
+    const piece = secret.slice(at, at + size)
+    if (text.includes(piece) && !taken.includes(piece)) return true
+  }
+  return false
+}
+
+/** Wherever else a secret stands, typed or copied by a person, a mark takes its place too. */
+function hideWhole(edited: string, { taken, original }: TakenOutText): string {
+  return findSecrets(taken, original).reduce((text, { mark, from, to }) => {
+    const secret = original.slice(from, to)
+    return secret.length > NO_SECRET && !taken.includes(secret) ? text.replaceAll(secret, () => mark) : text
+  }, edited)
 }
 
 function hasEveryMark(edited: string, taken: string): boolean {
