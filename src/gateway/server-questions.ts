@@ -1,55 +1,24 @@
 import { ConsentryError } from '../errors.ts'
-import { answerInput, toWireReply, type InputObserver } from '../mcp/answer-input.ts'
-import type { Rereading } from '../mcp/rereading.ts'
-import { RequestGate } from '../mcp/request-gate.ts'
 import { undeclared } from '../mcp/capabilities.ts'
-import { toWireError, wireCodes } from '../mcp/wire-error.ts'
+import { wireCodes } from '../mcp/wire-error.ts'
 import { isInputMethod, isJsonObject, type ClientSilence, type InputMethod } from '../protocol/index.ts'
-import type { ClientRequest, ClientRequests } from './client-requests.ts'
+import type { ClientRequest } from './client-requests.ts'
 import { readEnvelope, type Envelope, type RequestId } from './envelope.ts'
-import type { Handshake } from './handshake.ts'
 import type { Span } from './json-bytes.ts'
-import { keepAlive, type KeepAliveNeeds } from './keep-alive.ts'
-import type { LazySession } from './lazy-session.ts'
 import type { Verdict } from './line-feed.ts'
-import { OpenVisits } from './open-visits.ts'
 import type { OwnIds } from './own-ids.ts'
-import { parentCallOf } from './parent-call.ts'
-import { isUnknownMethod, parseLine, progressTokenOf, replyLine, unanswered, wholeOf } from './question-lines.ts'
+import { isUnknownMethod, parseLine, wholeOf } from './question-lines.ts'
 import { ownerOf } from './question-owner.ts'
 import { QuickCancels } from './quick-cancels.ts'
 import { refuseRequest } from './refuse-line.ts'
 import { QuestionsAtClient } from './questions-at-client.ts'
+import { mostQuestionBytes, QuestionsHere, type QuestionsHereNeeds, type RequestEnvelope } from './questions-here.ts'
 import { errorLine, notificationLine } from './request-lines.ts'
 import { writtenId } from './wire.ts'
 
-export interface QuestionNeeds extends KeepAliveNeeds {
-  readonly requests: ClientRequests
-  readonly handshake: Handshake
-  readonly session: LazySession
-  readonly observer: InputObserver | undefined
+export interface QuestionNeeds extends QuestionsHereNeeds {
   readonly ownIds: OwnIds
-  readonly rereading: Rereading
 }
-
-type RequestEnvelope = Extract<Envelope, { readonly kind: 'request' }>
-
-/** A question of the server that is answered here. */
-interface OpenQuestion {
-  readonly id: RequestId
-  readonly writtenId: string
-  readonly method: InputMethod
-  readonly params: unknown
-  readonly candidates: readonly ClientRequest[]
-  readonly controller: AbortController
-  readonly bytes: number
-  stopProgress: () => void
-}
-
-/** How many questions of one kind are answered at once, and how many may wait behind them. */
-const limits = { atOnce: 16, waiting: 10_000 }
-/** So many bytes of questions are kept, whatever their number. */
-const mostBytes = 256 * 1024 * 1024
 
 /**
  * What the server asks, in the older era: each request goes to the client or is answered here, gets one response, and that is the end of it.
@@ -59,20 +28,17 @@ const mostBytes = 256 * 1024 * 1024
 export class ServerQuestions {
   readonly #needs: QuestionNeeds
   readonly #atClient: QuestionsAtClient
-  readonly #here = new Map<RequestId, OpenQuestion>()
-  readonly #gate = new RequestGate(limits)
+  readonly #here: QuestionsHere
   readonly #quickCancels: QuickCancels
-  readonly #visits: OpenVisits
   /** What the client promised and did not know. */
   readonly #unknown = new Set<InputMethod>()
-  #bytes = 0
   #isClosed = false
 
   constructor(needs: QuestionNeeds) {
     this.#needs = needs
     this.#atClient = new QuestionsAtClient(needs)
+    this.#here = new QuestionsHere(needs)
     this.#quickCancels = new QuickCancels({ ...needs, report: (how) => this.#reportClient(how) })
-    this.#visits = new OpenVisits({ ...needs, withdrawFor: (request) => this.withdrawFor(request) })
   }
 
   /** Takes a request of the server: it is passed to the client, or kept and answered. */
@@ -120,29 +86,21 @@ export class ServerQuestions {
 
   /** The server does not want an answer any more. @returns whose question it was, and what the client knows it as where that is another id */
   takeBack(id: RequestId): 'here' | 'client' | { readonly knownAs: string } {
-    const question = this.#here.get(id)
     const knownAs = this.#atClient.takeBack(id)
     this.#quickCancels.ended(knownAs ?? id)
-    if (question === undefined) return knownAs === undefined ? 'client' : { knownAs }
-    this.#close(question, new ConsentryError('CALL_CANCELLED', 'The server took its question back'))
-    return 'here'
+    if (this.#here.takeBack(id)) return 'here'
+    return knownAs === undefined ? 'client' : { knownAs }
   }
 
   /** The client gave a request up: a question that can belong to no other one ends with it. */
   withdrawFor(request: ClientRequest): void {
-    const { requests } = this.#needs
-    for (const question of this.#here.values()) {
-      if (!question.candidates.includes(request) || question.candidates.some((candidate) => requests.isOpen(candidate))) continue
-      const reason = new ConsentryError('CALL_CANCELLED', 'The client cancelled the call that this belonged to')
-      this.#close(question, reason)
-      this.#needs.wire.toServer(replyLine(question.writtenId, unanswered(question.method, reason)))
-    }
+    this.#here.withdrawFor(request)
   }
 
   /** The server that asked is gone, and another takes its place: the client is told that nobody waits for its answers. */
   leaveServer(): void {
     this.#quickCancels.close()
-    for (const question of this.#here.values()) this.#close(question, new ConsentryError('CONNECTION_LOST', 'The server was started afresh'))
+    this.#here.endAll(new ConsentryError('CONNECTION_LOST', 'The server was started afresh'))
     for (const requestId of this.#atClient.forget())
       this.#needs.wire.toClient(notificationLine('notifications/cancelled', { requestId, reason: 'the server was started afresh' }))
   }
@@ -156,8 +114,7 @@ export class ServerQuestions {
   close(reason: Error): void {
     this.#isClosed = true
     this.#quickCancels.close()
-    for (const question of this.#here.values()) this.#close(question, reason)
-    this.#gate.clear()
+    this.#here.close(reason)
     this.#atClient.clear()
   }
 
@@ -191,7 +148,7 @@ export class ServerQuestions {
 
   /** A copy of a question that the client gets, as long as there is room for it and somebody here who could answer. */
   #keep(bytes: Buffer, { start, end }: Span, method: InputMethod): Buffer | undefined {
-    if (this.#needs.handshake.isLeftToClient(method) || this.#atClient.bytes > mostBytes) return undefined
+    if (this.#needs.handshake.isLeftToClient(method) || this.#atClient.bytes > mostQuestionBytes) return undefined
     return Buffer.from(bytes.subarray(start, end))
   }
 
@@ -210,68 +167,12 @@ export class ServerQuestions {
   }
 
   #take(bytes: Buffer, line: Span, envelope: RequestEnvelope, method: InputMethod): Verdict {
-    if (this.#bytes > mostBytes) return this.#refuse(bytes, envelope, tooMany)
-    const message = parseLine(bytes, line)
-    if (message === undefined) return this.#refuse(bytes, envelope, 'it is no JSON')
-    const question: OpenQuestion = {
-      id: envelope.id.value,
-      writtenId: writtenId(bytes, envelope.id),
-      method,
-      params: message['params'],
-      candidates: this.#needs.requests.thatMayAsk(),
-      controller: new AbortController(),
-      bytes: line.end - line.start,
-      stopProgress: () => {},
-    }
-    this.#here.set(question.id, question)
-    this.#bytes += question.bytes
-    const verdict = this.#gate.admit(keyOf(question.id), method, () => void this.#answer(question))
-    if (verdict === 'admitted') return 'drop'
-    this.#forget(question)
-    return this.#refuse(bytes, envelope, tooMany)
-  }
-
-  async #answer(question: OpenQuestion): Promise<void> {
-    const { method, params, candidates, controller } = question
-    const { handshake, session, observer, rereading } = this.#needs
-    const applied = method === 'roots/list' ? rereading.asked({ isInCall: candidates.length > 0 }) : undefined
-    question.stopProgress = keepAlive(this.#needs, candidates, progressTokenOf(params))
-    let line: string
-    try {
-      const context = { session: await session.open(), promised: handshake.promised, revision: handshake.revision, call: parentCallOf(candidates), observer }
-      const response = await answerInput(method, params, context, controller.signal)
-      this.#visits.follow(params, response, candidates)
-      const reply = toWireReply(response)
-      line = replyLine(question.writtenId, reply ?? unanswered(method, controller.signal.reason))
-    } catch (error) {
-      line = replyLine(question.writtenId, { error: toWireError(error) })
-    }
-    if (this.#here.get(question.id) !== question) return
-    this.#close(question)
-    this.#needs.wire.toServer(line)
-    applied?.()
-  }
-
-  #close(question: OpenQuestion, reason?: Error): void {
-    this.#forget(question)
-    question.stopProgress()
-    if (reason) question.controller.abort(reason)
-    this.#gate.release(keyOf(question.id))
-  }
-
-  #forget(question: OpenQuestion): void {
-    this.#here.delete(question.id)
-    this.#bytes -= question.bytes
+    const why = this.#here.take(bytes, line, envelope, method)
+    return why === undefined ? 'drop' : this.#refuse(bytes, envelope, why)
   }
 
   #refuse(bytes: Buffer, { id }: RequestEnvelope, why: string): Verdict {
     refuseRequest(bytes, id, why, { reply: (text) => this.#needs.wire.toServer(text) })
     return 'drop'
   }
-}
-
-const tooMany = 'too many requests wait already'
-
-function keyOf(id: RequestId): string {
-  return typeof id === 'string' ? `"${id}"` : String(id)
 }
