@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../protocol/index.ts'
 import type { AuditEntry } from './audit-entry.ts'
-import { redact } from './redact.ts'
+import { redactBeginning } from './redact.ts'
 
 /** An entry as it is kept: with its time, and without secrets. */
 export type KeptEntry = AuditEntry & { readonly at: string }
@@ -32,10 +32,10 @@ function redactValue(value: Json, depth: number): Json {
 
 function redactText(text: string): string {
   if (sound.has(text)) return text
-  const redacted = redact(text)
+  const redacted = redactBeginning(text, LONGEST)
   if (redacted === text && text.length <= LONGEST_KNOWN) {
     if (sound.size >= MOST_KNOWN) sound.clear()
     sound.add(text)
   }
-  return redacted.length > LONGEST ? `${redacted.slice(0, LONGEST)}…` : redacted
+  return redacted
 }

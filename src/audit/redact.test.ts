@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkRedaction } from './check-redaction.ts'
-import { redact } from './redact.ts'
+import { cutBeginning } from './cut-beginning.ts'
+import { redact, redactBeginning } from './redact.ts'
 
 // Made up, and in pieces, so that no whole key stands in this file.
 const many = (count: number, letters = 'EXAMPLE0'): string => letters.repeat(Math.ceil(count / letters.length)).slice(0, count)
@@ -131,6 +132,9 @@ test('no text takes more than linear time', () => {
     'eyJ',
     'eyJaaaaa.',
     '4 ',
+    '4 4-',
+    '4\n',
+    '4111 1111 1111 1112 ',
     'a://b:c@',
     'a://',
     '-----BEGIN ',
@@ -143,6 +147,49 @@ test('no text takes more than linear time', () => {
 
   // Quadratic time would be hours, and is ended by the runner.
   expect(longTexts.map((text) => redact(text)).every((text) => text.length > 0)).toBe(true)
+})
+
+test('a card number is found in an endless row of digits at the rate of everything else', () => {
+  expect(redact(`${'4 '.repeat(200_000)}, 4111-1111-1111-1111`).endsWith(', [redacted:card]')).toBe(true)
+})
+
+test('of a long text the beginning is shown, and no secret that was cut into something that nobody knows', () => {
+  const token = `ghp_${many(36)}`
+  const key = `-----BEGIN PRIVATE KEY-----\n${'KEYBODY\n'.repeat(5_000)}-----END PRIVATE KEY-----`
+  const shown = [90, 99, 100].map((before) => redactBeginning(`${'y'.repeat(before)} ${token} ${'z'.repeat(50_000)}`, 100))
+  const shrunk = redactBeginning(`${`pwd=${'p'.repeat(500)}\n`.repeat(15)}pwd=${many(1000)}`, 5_000)
+
+  expect(shown).toEqual([`${'y'.repeat(90)} [redacted…`, `${'y'.repeat(99)} …`, `${'y'.repeat(100)}…`])
+  expect([redactBeginning('short', 5), redactBeginning(`a ${key} b`, 20_000), redactBeginning(`a ${key} b`, 100)]).toEqual([
+    'short',
+    'a [redacted:private-key]…',
+    'a [redacted:private-key]…',
+  ])
+  expect(/EXAMPLE0|pppp/.test(shrunk)).toBe(false)
+})
+
+test('however often a text that grows is cut, the body of a private key and what begins a line of it stay masked', () => {
+  const lines = [
+    `say ghp_${many(36)}`,
+    '-----BEGIN RSA PRIVATE KEY-----',
+    ...Array.from({ length: 250 }, (_, row) => `KEYBODY${row}`),
+    '-----END RSA PRIVATE KEY-----',
+    'done',
+  ]
+  let text = ''
+  const seen = lines.map((line) => redact((text = cutBeginning(`${text}${line}\n`, 300))))
+
+  expect(seen.filter((shown) => /KEYBODY|EXAMPLE0/.test(shown))).toEqual([])
+  expect(seen.at(-1)).toBe('[redacted:private-key]\ndone\n')
+})
+
+test('of a line without an end the beginning stays, and a key that begins behind it is not shown; what is far too long for a key is none', () => {
+  let text = ''
+  for (const part of ['first ', 'x'.repeat(500), ' -----BEGIN PRIVATE KEY-----\n', 'KEYBODY\n'.repeat(50)]) text = cutBeginning(text + part, 200)
+  const long = cutBeginning(`-----BEGIN PRIVATE KEY-----\n${'words\n'.repeat(20_000)}`, 200)
+
+  expect(redact(text)).not.toContain('KEYBODY')
+  expect(redact(long)).toContain('words')
 })
 
 test('consentry check redaction answers with the text, and says what is missing', async () => {

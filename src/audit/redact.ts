@@ -1,4 +1,5 @@
 import { findCards } from './find-cards.ts'
+import { findOpenKey, findPrivateKeys } from './private-keys.ts'
 import { isPlaceholder, secretKinds, type SecretKind } from './secret-kinds.ts'
 
 /** No secret that is known has fewer characters, its name included. */
@@ -13,18 +14,30 @@ export function redact(text: string): string {
   return redactCards(secretKinds.reduce(redactKind, redactPrivateKeys(text)))
 }
 
-/** From BEGIN to the END of the same title, or to the end of the text: rather too much than too little. */
+/** More than any secret that is known has characters, private keys apart: those have no end where theirs is cut off. */
+const MARGIN = 8_192
+
+/**
+ * The beginning of a text without its secrets, and `…` where there is more. None is cut into something that nobody knows as a secret any more, and what is left out
+ * takes no time.
+ *
+ * @param longest characters
+ */
+export function redactBeginning(text: string, longest: number): string {
+  const read = text.slice(0, longest + 2 * MARGIN)
+  const redacted = redact(read)
+  // A secret in which it was cut off stands at its very end, where it is no key that is masked as far as there is any.
+  const sound = read.length < text.length && findOpenKey(read) === undefined ? redacted.length - MARGIN : redacted.length
+  const shown = redacted.slice(0, Math.max(0, Math.min(longest, sound)))
+  return shown.length < redacted.length || read.length < text.length ? `${shown}…` : shown
+}
+
 function redactPrivateKeys(text: string): string {
-  const begin = /-----BEGIN ([A-Z0-9 ]{0,64}PRIVATE KEY(?: BLOCK)?)-----/g
   let redacted = ''
   let from = 0
-  for (let match = begin.exec(text); match !== null; match = begin.exec(text)) {
-    const last = `-----END ${match[1] ?? ''}-----`
-    const end = text.indexOf(last, begin.lastIndex)
-    redacted += `${text.slice(from, match.index)}${mark('private-key')}`
-    if (end === -1) return redacted
-    from = end + last.length
-    begin.lastIndex = from
+  for (const { start, end = text.length } of findPrivateKeys(text)) {
+    redacted += `${text.slice(from, start)}${mark('private-key')}`
+    from = end
   }
   return redacted + text.slice(from)
 }
