@@ -92,12 +92,13 @@ test('folders are live: one that goes while the server runs is told, with an ans
   const client = RawClient.wrap(place, ['--root', 'trip', '--root', 'stays', '--answers', place.answers(), '--', node, askingServer, 'legacy'])
   await client.shakeHands()
   client.say(call(1, 'watch'))
-  await new Promise((resolve) => setTimeout(resolve, 1500))
+  // The first list has been told, whenever that is.
+  await expect.poll(async () => (await place.run(['audit', 'list', '--json'])).stdout, { timeout: 60_000 }).toMatch(/"event":\s*"answered"/)
   rmSync(join(place.folder, 'trip'), { recursive: true })
   const { result } = await client.answerTo(1)
 
   expect(['trip', 'stays'].map((name) => JSON.stringify(result).split(`/${name}`).length - 1)).toEqual([1, 2])
-})
+}, 120_000)
 
 test('--record writes what was answered, for the user alone', async () => {
   const place = new Workplace()
