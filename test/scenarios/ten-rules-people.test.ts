@@ -172,24 +172,25 @@ test('rule 1: a modern server is promised anew with each call what can be answer
   expect(promises).toEqual([{ roots: {} }, { roots: {}, elicitation: { form: {} } }, { roots: {} }])
 })
 
-test('rule 1: where nobody can be asked and a call comes to nothing, stderr says what was not offered, and why', async () => {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  const home = '/nonexistent/consentry-scenario'
-  const code = await run(['call', 'anything', '--', '/nonexistent/server'], {
-    environment: { CONSENTRY_HOME: home, HOME: home },
-    cwd: '/',
-    platform: process.platform,
-    interrupted: new AbortController().signal,
-    stdin,
-    stdout,
-    stderr,
-  })
+test.each([true, false])(
+  'rule 1: where nobody can be asked, --verbose (%s) says what is not offered; a server that cannot be reached fails for another reason',
+  async (verbose) => {
+    const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+    const home = '/nonexistent/consentry-scenario'
+    const code = await run(['call', 'anything', ...(verbose ? ['--verbose'] : []), '--', '/nonexistent/server'], {
+      environment: { CONSENTRY_HOME: home, HOME: home },
+      cwd: '/',
+      platform: process.platform,
+      interrupted: new AbortController().signal,
+      stdin,
+      stdout,
+      stderr,
+    })
 
-  expect([code, String(stderr.read())]).toEqual([
-    3,
-    expect.stringContaining('forms, web pages and completions are not offered to server: nobody can be asked here (no terminal, no --answers FILE)'),
-  ])
-})
+    const sentence = 'forms, web pages and completions are not offered to server: nobody can be asked here (no terminal, no --answers FILE)'
+    expect([code, String(stderr.read()).includes(sentence)]).toEqual([3, verbose])
+  },
+)
 
 test('rule 4: a legacy server that asked for progress is told that its question still waits, and gets its answer', async () => {
   const clock = new FakeClock()
