@@ -90,8 +90,9 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
   const roots = new RootList({
     configured: config.current.roots,
     grants,
-    home: options.ownFolder ?? homeOf(place),
-    state: options.ownFolder === undefined ? state.path : undefined,
+    home: homeOf(place),
+    state: state.path,
+    own: options.ownFolder,
     standIn: { path: state.emptyFolder, make: () => privateFiles.makeFolder(state.emptyFolder) },
     patience: options.patience,
     keptFolders: options.keptFolders?.choice,

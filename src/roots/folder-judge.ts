@@ -1,9 +1,15 @@
 import { followLinks } from '../paths/follow-links.ts'
-import { isSamePlace, judgeFolder, pathOf, placeAt, type Disk, type Judgement, type Place } from '../paths/index.ts'
+import { isSamePlace, isWithin, judgeFolder, pathOf, placeAt, type Disk, type Judgement, type Place } from '../paths/index.ts'
 import type { Phrase, RootStatus } from '../protocol/index.ts'
 import { isInGitFolder } from './find-checkouts.ts'
 import { findPlace } from './find-real-place.ts'
 import { concernPhrase } from './root-phrase.ts'
+
+interface Surroundings {
+  readonly home?: Place | undefined
+  readonly state?: Place | undefined
+  readonly own?: Place | undefined
+}
 
 export interface FolderJudgeOptions {
   readonly disk: Disk
@@ -11,13 +17,15 @@ export interface FolderJudgeOptions {
   readonly home?: string | undefined
   /** Where our own config and audit log lie. */
   readonly state?: string | undefined
+  /** A folder that the program made itself, of which there is nothing to mind, wherever it lies. */
+  readonly own?: string | undefined
 }
 
 /** Says what telling a server about a folder needs. The disk is asked once about what many folders have in common. */
 export class FolderJudge {
   readonly #options: FolderJudgeOptions
   readonly #gitFolders = new Map<string, Promise<boolean>>()
-  #surroundings: Promise<{ readonly home?: Place | undefined; readonly state?: Place | undefined }> | undefined
+  #surroundings: Promise<Surroundings> | undefined
 
   constructor(options: FolderJudgeOptions) {
     this.#options = options
@@ -29,6 +37,7 @@ export class FolderJudge {
     const surroundings = await (this.#surroundings ??= this.#findSurroundings())
     if (status === 'unreachable') return judgeFolder(placeAt(path, disk.platform)!, surroundings)
     const place = await findPlace(path, disk)
+    if (surroundings.own && isWithin(place!, surroundings.own)) return { level: 'ok' }
     const judgement = judgeFolder(place!, surroundings)
     if (judgement.level === 'block') return judgement
     if (await this.#leadsThroughKernel(placeAt(path, disk.platform)!, place!)) return { level: 'block', concern: 'kernel' }
@@ -49,10 +58,12 @@ export class FolderJudge {
     return followed.outcome === 'failed' && isInKernel(followed.at)
   }
 
-  async #findSurroundings(): Promise<{ readonly home?: Place | undefined; readonly state?: Place | undefined }> {
-    const { disk, home, state } = this.#options
-    const [homePlace, statePlace] = await Promise.all([home, state].map(async (path) => (path === undefined ? undefined : findPlace(path, disk))))
-    return { home: homePlace, state: statePlace }
+  async #findSurroundings(): Promise<Surroundings> {
+    const { disk, home, state, own } = this.#options
+    const [homePlace, statePlace, ownPlace] = await Promise.all(
+      [home, state, own].map(async (path) => (path === undefined ? undefined : findPlace(path, disk))),
+    )
+    return { home: homePlace, state: statePlace, own: ownPlace }
   }
 }
 

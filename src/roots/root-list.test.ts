@@ -346,3 +346,15 @@ test('where many servers may know many folders, a look that finds nothing new pu
   expect(looked).toBe(50)
   expect(await opened[0]!.list()).toHaveLength(199)
 })
+
+test('of a folder that the program made itself there is nothing to mind, wherever it lies, and "~" is the home folder all the same', async () => {
+  const disk = describeDisk({ dirs: ['/home/u/.consentry/demo/workspace/trips', '/home/u/.consentry/state'] }, { platform: 'posix' })
+  const list = listOf({ disk, home: '/home/u', state: '/home/u/.consentry', own: '/home/u/.consentry/demo/workspace' })
+  const judged = ['/home/u/.consentry/demo/workspace/trips', '~', '/home/u/.consentry/state'].map((path) => list.judge({ path, status: 'ok' }))
+
+  expect((await Promise.all(judged)).map(({ level, concern }) => [level, concern])).toEqual([
+    ['ok', undefined],
+    ['confirm', 'home'],
+    [expect.not.stringMatching('ok'), expect.any(String)],
+  ])
+})

@@ -20,6 +20,8 @@ export interface RootListOptions {
   readonly home?: string | undefined
   /** Where our own config and audit log lie: no folder to be told lightly. */
   readonly state?: string | undefined
+  /** A folder that the program made itself, of which there is nothing to mind, wherever it lies. */
+  readonly own?: string | undefined
   /** Default: the disk of this machine. */
   readonly disk?: Disk | undefined
   /** Called when a folder is found missing, unreadable or replaced, and when it comes back. */
@@ -72,9 +74,9 @@ export class RootList {
   #nextLook: NodeJS.Timeout | undefined
 
   constructor(options: RootListOptions = {}) {
-    const { configured = new Map(), home, state, disk = openNodeDisk(), report } = options
+    const { configured = new Map(), home, state, own, disk = openNodeDisk(), report } = options
     this.#options = options
-    this.#folders = { disk, home, judge: new FolderJudge({ disk, home, state }), report }
+    this.#folders = { disk, home, judge: new FolderJudge({ disk, home, state, own }), report }
     this.update(configured)
   }
 

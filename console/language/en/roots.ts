@@ -2,7 +2,7 @@
 export const roots = {
   title: 'Folders',
   intro: 'What each server may be told about (roots), with how it stands now.',
-  empty: 'No server may know any folder yet.',
+  empty: 'No server may know any folder.',
   emptyText: 'When a server asks for folders, you choose in the inbox. You can also add one here beforehand.',
   everyServer: 'Every server',
   add: 'Add a folder',

@@ -4,7 +4,7 @@ import type { roots as english } from '../en/roots.ts'
 export const roots: Translated<typeof english> = {
   title: '폴더',
   intro: '서버마다 알려 줄 수 있는 폴더(루트)와 지금 상태입니다.',
-  empty: '아직 폴더를 아는 서버가 없습니다.',
+  empty: '폴더를 알려 줄 수 있는 서버가 없습니다.',
   emptyText: '서버가 폴더를 물으면 대기 목록에서 고릅니다. 여기서 미리 추가할 수도 있습니다.',
   everyServer: '모든 서버',
   add: '폴더 추가',
