@@ -132,6 +132,85 @@ test('a server that a wrap stands in front of: its last lines are shown, and its
   expect([texts[2], texts[4]].map((text) => JSON.parse(text!) as unknown)).toEqual([{ missed: 3 }, { bytes: 400_000, beginning: '{"jsonrpc":' }])
 })
 
+test('nothing that a person typed is seen in the traffic, however the answer is put', async () => {
+  const { desk, enter } = await openConsole()
+  const browser = await enter()
+  const server = { name: 'files', named: true, target: { kind: 'stdio', command: 'npx', args: ['files-server'] } } as const
+  const session = desk.open({ server, connection: 'wrap-1' })
+  await browser.call('timeline/traffic', { server: 'files', on: true })
+  const answer = (content: unknown): object => ({ jsonrpc: '2.0', id: 'q', result: { action: 'accept', content } })
+  const lines = [
+    JSON.stringify(answer({ notes: ['TYPED'], plain: 'TYPED', deep: { inner: 'TYPED' } })),
+    JSON.stringify([answer({ pin: 'TYPED' })]),
+    JSON.stringify(answer('TYPED')),
+    JSON.stringify({ id: 1, method: 'tools/call', params: { inputResponses: { one: { action: 'accept', content: { pin: ['TYPED'] } } } } }),
+    '{"id":"q","result":{"action":"accept","content":{"pin":"TYPED"}},}',
+  ]
+  for (const line of lines) session.heard!({ kind: 'traffic', from: 'client', line })
+  session.heard!({ kind: 'traffic', from: 'client', line: lines[0]!.slice(0, -9), bytes: 400_000 })
+  const { events } = await browser.call('timeline/list', { filter: { server: 'files' } })
+  const texts = await Promise.all(events.toReversed().map(async ({ id }) => (await browser.call('timeline/message', { id })).json!))
+
+  expect(texts.map((text) => text.includes('TYPED'))).toEqual(Array.from({ length: 6 }, () => false))
+  expect([JSON.parse(texts[0]!), JSON.parse(texts[5]!)]).toMatchObject([
+    { result: { action: 'accept', content: { notes: '(hidden)', plain: '(hidden)', deep: '(hidden)' } } },
+    { bytes: 400_000 },
+  ])
+})
+
+test('of the stderr of two processes with one name each line stays whole, and no key is seen however it comes, is cut, or goes on', async () => {
+  const { desk, enter } = await openConsole()
+  const browser = await enter()
+  const server = { name: 'files', named: true, target: { kind: 'stdio', command: 'npx', args: ['files-server'] } } as const
+  const [one, other] = [desk.open({ server, connection: 'wrap-1' }), desk.open({ server, connection: 'wrap-2' })]
+  const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
+  const read = async (): Promise<readonly string[]> => (await browser.call('servers/get', { name: 'files' })).stderr
+  const say = (session: typeof one, text: string): unknown => session.heard!({ kind: 'stderr', text })
+  say(one, `token ${token.slice(0, 20)}`)
+  say(other, 'listening\n')
+  say(one, `${token.slice(20)}\n${'y'.repeat(1985)} ${token}\n`)
+  const first = await read()
+  const body = Array.from({ length: 250 }, (_, row) => `KEYBODY${row}`).join('\n')
+  say(other, `-----BEGIN RSA PRIVATE KEY-----\n${body}`)
+  const inKey = await read()
+  say(other, `\n${body}\n-----END RSA PRIVATE KEY-----\nready\n`)
+  const afterKey = await read()
+  other.close()
+  say(other, 'too late\n')
+
+  expect(first).toEqual(['listening', 'token [redacted:github-token]', `${'y'.repeat(1985)} [redacted:gith…`])
+  expect([inKey.at(-1), afterKey.slice(-2), JSON.stringify([inKey, afterKey]).includes('KEYBODY')]).toEqual([
+    '[redacted:private-key]',
+    ['[redacted:private-key]', 'ready'],
+    false,
+  ])
+  expect((await read()).includes('too late')).toBe(false)
+})
+
+test('a flood of watched traffic is left out and counted, and a question of another server is seen in the middle of it', async () => {
+  const { desk, timeline, enter } = await openConsole()
+  const browser = await enter()
+  const stream = await browser.watch()
+  const server = (name: string) => ({ name, named: true, target: { kind: 'stdio', command: name, args: [] } }) as const
+  const bad = [1, 2].map((number) => desk.open({ server: server('bad'), connection: `bad-${number}` }))
+  const good = desk.open({ server: server('good'), connection: 'good-1' })
+  await browser.call('timeline/traffic', { server: 'bad', on: true })
+  const line = JSON.stringify({ method: 'x', params: '4 '.repeat(128_000) })
+  const flood = (): void => bad.forEach((session) => Array.from({ length: 200 }, () => session.heard!({ kind: 'traffic', from: 'server', line })))
+  flood()
+  const params = { message: 'Which seat?', requestedSchema: { type: 'object', properties: { seat: { type: 'string' } } } }
+  const answer = good.answer({ kind: 'elicitation', revision: '2025-11-25', params }, new AbortController().signal)
+  flood()
+  const { review } = await stream.next('review-opened')
+  await browser.call('review/decide', { id: review.id, decision: { action: 'accept', content: { seat: '12A' } } })
+  const { events } = timeline.list({ limit: Infinity, filter: { server: 'bad' } })
+  const missed = events.flatMap(({ id, name }) => (name === '…' ? [(JSON.parse(timeline.messageOf(id)!) as { missed: number }).missed] : []))
+
+  expect(await answer).toMatchObject({ outcome: 'answered', result: { action: 'accept', content: { seat: '12A' } } })
+  expect(missed.reduce((sum, count) => sum + count, 0) + events.filter(({ name }) => name === 'x').length).toBe(800)
+  expect(missed.length).toBeGreaterThan(0)
+})
+
 test('the whole traffic of a server is kept only where it is switched on, with secrets masked', async () => {
   const { host, enter } = await openConsole({ server: { tools: { look: () => 'seen' } } })
   const browser = await enter()

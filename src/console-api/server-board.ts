@@ -1,9 +1,9 @@
-import { redact } from '../audit/index.ts'
 import type { Host, ServerStatus } from '../host/index.ts'
 import type { ConfigFile, ServerEntry } from '../policy/index.ts'
 import { eraOf } from '../protocol/index.ts'
 import type { ConsoleEvent, ServerSummary } from './contract.ts'
 import { describeTarget } from './describe-review.ts'
+import { StderrEnds } from './stderr-ends.ts'
 import type { Timeline } from './timeline.ts'
 
 export interface ServerBoardNeeds {
@@ -15,8 +15,6 @@ export interface ServerBoardNeeds {
   readonly now: () => number
 }
 
-const LINES = 200
-const LONGEST_LINE = 2000
 /** Stderr comes in floods; windows are told of it at most so often, in milliseconds. */
 const STDERR_PAUSE_MS = 500
 
@@ -24,7 +22,7 @@ const STDERR_PAUSE_MS = 500
 export class ServerBoard {
   readonly #needs: ServerBoardNeeds
   readonly #stops: (() => void)[]
-  readonly #stderr = new Map<string, string[]>()
+  readonly #stderr = new Map<string, StderrEnds>()
   readonly #touched = new Map<string, NodeJS.Timeout>()
   #told = new Map<string, string>()
 
@@ -35,7 +33,7 @@ export class ServerBoard {
       host.on('server-status', () => this.refresh()),
       host.on('server-removed', () => this.refresh()),
       host.on('stderr', ({ server, text }) => this.#note(server, text)),
-      timeline.on('stderr', ({ server, text }) => this.#note(server, text)),
+      timeline.on('stderr', ({ server, connection, text }) => this.#note(server, text, connection)),
       host.on('tools-changed', ({ server }) => tell({ type: 'server-touched', name: server, what: 'tools' })),
       timeline.on('sessions-changed', () => this.refresh()),
       config.on('changed', () => {
@@ -57,8 +55,7 @@ export class ServerBoard {
 
   /** The last lines of a server's stderr, oldest first, with secrets masked. */
   stderrOf(server: string): readonly string[] {
-    const lines = this.#stderr.get(server)
-    return lines === undefined ? [] : redact(lines.join('\n')).split('\n')
+    return this.#stderr.get(server)?.lines() ?? []
   }
 
   /** Tells windows what is different by now. */
@@ -132,11 +129,10 @@ export class ServerBoard {
     return [...new Set(this.#needs.timeline.sessions.flatMap(({ origin }) => (origin.server.name === name ? (origin.client ?? []) : [])))]
   }
 
-  #note(server: string, text: string): void {
-    const before = this.#stderr.get(server) ?? []
-    const last = before.pop() ?? ''
-    const lines = [...before, ...`${last}${text}`.split('\n')].map((line) => line.slice(0, LONGEST_LINE))
-    this.#stderr.set(server, lines.slice(-LINES))
+  #note(server: string, text: string, connection?: string): void {
+    const ends = this.#stderr.get(server) ?? new StderrEnds()
+    this.#stderr.set(server, ends)
+    ends.add(text, connection)
     if (this.#touched.has(server)) return
     const timer = setTimeout(() => {
       this.#touched.delete(server)

@@ -1,17 +1,9 @@
 import type { DeskObserver, ObservedSession } from '../desk/index.ts'
 import type { ClosedReview } from '../inbox/index.ts'
-import {
-  createListeners,
-  isJsonObject,
-  type ConnectionOrigin,
-  type Heard,
-  type InputRequest,
-  type InputResponse,
-  type Origin,
-  type Review,
-} from '../protocol/index.ts'
+import { createListeners, type ConnectionOrigin, type Heard, type InputRequest, type InputResponse, type Origin, type Review } from '../protocol/index.ts'
 import type { TimelineEvent, TimelineFilter } from './contract.ts'
-import { maskMessage } from './mask-message.ts'
+import { maskMessage, type MaskOptions } from './mask-message.ts'
+import { TrafficArrows, type TrafficAbout } from './traffic-arrows.ts'
 
 export interface TimelineOptions {
   readonly now?: (() => number) | undefined
@@ -24,20 +16,21 @@ export interface TimelineOptions {
 export interface TimelineEvents {
   readonly grew: TimelineEvent
   /** A wrapped server wrote to its stderr. */
-  readonly stderr: { readonly server: string; readonly text: string }
+  readonly stderr: { readonly server: string; readonly connection: string; readonly text: string }
   /** A connection came or went. */
   readonly 'sessions-changed': undefined
   /** The audit log cannot be written any more, or can be again. */
   readonly 'audit-changed': undefined
 }
 
+type Arrow = Omit<TimelineEvent, 'id' | 'at' | 'hasMessage'>
+
 interface Kept {
   readonly event: TimelineEvent
   readonly json: string | undefined
+  /** In the place of `json` where it is still changing. */
+  readonly read?: (() => unknown) | undefined
 }
-
-/** Which of a server's connections a message is of. */
-type TrafficAbout = Partial<Pick<TimelineEvent, 'connection' | 'client'>>
 
 /** Which server, whose connection, for which application: the same for all arrows of a question. */
 type About = Pick<TimelineEvent, 'server' | 'connection' | 'client' | 'thread'>
@@ -54,6 +47,7 @@ export class Timeline implements DeskObserver {
   /** Questions whose model was asked after a person said so, and with which model. */
   readonly #asking = new Map<string, string>()
   readonly #traffic = new Set<string>()
+  readonly #arrows: TrafficArrows
   #kept: Kept[] = []
   #characters = 0
   #lastId = 0
@@ -62,6 +56,11 @@ export class Timeline implements DeskObserver {
   constructor(options: TimelineOptions = {}) {
     this.#options = options
     this.#now = options.now ?? Date.now
+    this.#arrows = new TrafficArrows({
+      now: this.#now,
+      add: (event, message) => this.#keep(event, { json: maskMessage(message, { isWire: true }) }),
+      addCount: (event, read) => this.#keep(event, { json: undefined, read }),
+    })
   }
 
   /** Connections whose questions are answered now, wraps' and our own. */
@@ -82,6 +81,7 @@ export class Timeline implements DeskObserver {
 
   closed(session: ObservedSession): void {
     this.#sessions.delete(session)
+    this.#arrows.forget(session.origin.server.name, session.origin.connection)
     this.#listeners.emit('sessions-changed', undefined)
   }
 
@@ -116,14 +116,10 @@ export class Timeline implements DeskObserver {
     this.add({ ...ending, outcome: typeof result['action'] === 'string' ? result['action'] : 'answered' }, result, secrets)
   }
 
-  heard(heard: Heard, { server, connection, client }: ConnectionOrigin): void {
-    if (heard.kind === 'stderr') return this.#listeners.emit('stderr', { server: server.name, text: heard.text })
-    if (!this.keepsTraffic(server.name)) return
-    const { from, line, bytes, missed } = heard
-    const about = { connection, client }
-    if (missed !== undefined) this.#addMessage(server.name, from, '…', { missed }, about)
-    if (bytes === undefined) this.addTraffic(server.name, from, readLine(line), about)
-    else this.#addMessage(server.name, from, '…', { bytes, beginning: line }, about)
+  heard(heard: Heard, origin: ConnectionOrigin): void {
+    const { server, connection } = origin
+    if (heard.kind === 'stderr') this.#listeners.emit('stderr', { server: server.name, connection, text: heard.text })
+    else if (this.keepsTraffic(server.name)) this.#arrows.hear(heard, origin)
   }
 
   reviewOpened({ id, kind, origin }: Review): void {
@@ -141,23 +137,13 @@ export class Timeline implements DeskObserver {
   }
 
   /** Adds an arrow, and what was said, if that is to be seen. */
-  add(event: Omit<TimelineEvent, 'id' | 'at' | 'hasMessage'>, message?: unknown, secrets?: readonly string[]): void {
-    const json = message === undefined ? undefined : maskMessage(message, secrets)
-    const full = { ...event, id: (this.#lastId += 1), at: this.#now(), hasMessage: json !== undefined }
-    this.#kept.push({ event: full, json })
-    this.#characters += json?.length ?? 0
-    this.#trim()
-    this.#listeners.emit('grew', full)
+  add(event: Arrow, message?: unknown, secrets?: MaskOptions['secrets']): void {
+    this.#keep(event, { json: message === undefined ? undefined : maskMessage(message, { secrets }) })
   }
 
   /** Adds a message as it is on the wire. */
-  addTraffic(server: string, from: 'client' | 'server', message: unknown, about: TrafficAbout = {}): void {
-    const { id, method, error } = isJsonObject(message) ? message : {}
-    const name = typeof method === 'string' ? method : error === undefined ? 'result' : 'error'
-    // Ids of both sides may be equal: a request and its response belong together, whoever asked.
-    const asker = (typeof method === 'string') === (from === 'client') ? 'client' : 'server'
-    const thread = id === undefined ? name : `${asker} ${JSON.stringify(id)}`
-    this.#addMessage(server, from, name, message, about, thread)
+  addTraffic(server: string, from: 'client' | 'server', message: unknown, about?: TrafficAbout): void {
+    this.#arrows.add(server, from, message, about)
   }
 
   /** Newest first, before an id. */
@@ -172,7 +158,8 @@ export class Timeline implements DeskObserver {
 
   /** What was said with an arrow, as JSON; undefined where it is not kept. */
   messageOf(id: number): string | undefined {
-    return this.#kept.find(({ event }) => event.id === id)?.json
+    const kept = this.#kept.find(({ event }) => event.id === id)
+    return kept?.read === undefined ? kept?.json : maskMessage(kept.read())
   }
 
   /** Keeps the whole traffic of a server from now on, or no more. */
@@ -191,13 +178,6 @@ export class Timeline implements DeskObserver {
     return this.#listeners.on(event, listener)
   }
 
-  #addMessage(server: string, from: 'client' | 'server', name: string, message: unknown, about: TrafficAbout, thread = name): void {
-    // Two clients of one server count alike.
-    const whose = about.connection === undefined ? server : `${server} ${about.connection}`
-    const to = from === 'client' ? 'server' : 'client'
-    this.add({ ...about, server, from, to, kind: 'message', thread: `${whose} ${thread}`, name }, message, typedFields(message))
-  }
-
   /** Entries can be written again. */
   endLackOfAudit(): void {
     this.#noteAudit(false)
@@ -207,6 +187,17 @@ export class Timeline implements DeskObserver {
     if (this.#lacksAudit === lacksAudit) return
     this.#lacksAudit = lacksAudit
     this.#listeners.emit('audit-changed', undefined)
+  }
+
+  /** @returns how many characters it came to */
+  #keep(event: Arrow, said: Omit<Kept, 'event'>): number {
+    const full = { ...event, id: (this.#lastId += 1), at: this.#now(), hasMessage: said.json !== undefined || said.read !== undefined }
+    const characters = said.json?.length ?? 0
+    this.#kept.push({ event: full, ...said })
+    this.#characters += characters
+    this.#trim()
+    this.#listeners.emit('grew', full)
+    return characters
   }
 
   #trim(): void {
@@ -220,25 +211,6 @@ export class Timeline implements DeskObserver {
     }
     this.#kept = this.#kept.slice(gone)
   }
-}
-
-/** What is no JSON is shown as it stands. */
-function readLine(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return { line }
-  }
-}
-
-/** Fields whose values a person typed: no message of the wire shows them, whatever they are called. */
-function typedFields(message: unknown): readonly string[] {
-  if (!isJsonObject(message)) return []
-  const { result, params } = message
-  const responses = isJsonObject(params) && isJsonObject(params['inputResponses']) ? Object.values(params['inputResponses']) : []
-  return [result, ...responses].flatMap((answer) =>
-    isJsonObject(answer) && answer['action'] === 'accept' && isJsonObject(answer['content']) ? Object.keys(answer['content']) : [],
-  )
 }
 
 function aboutOf({ server, connection, client, question }: Origin): About {

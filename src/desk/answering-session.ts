@@ -162,6 +162,7 @@ export class AnsweringSession implements ObservedSession {
   }
 
   heard(heard: Heard): boolean {
+    if (this.#closed) return false
     this.#needs.observer?.heard?.(heard, this.origin)
     return true
   }
@@ -231,7 +232,6 @@ export class AnsweringSession implements ObservedSession {
     }
     switch (request.kind) {
       case 'elicitation': {
-        this.#visits.remember(request.params)
         const { elicit } = await import('../elicitation/index.ts')
         return elicit(request, origin, { policy, reviewer, matchPattern }, signal)
       }
@@ -261,7 +261,7 @@ export class AnsweringSession implements ObservedSession {
   }
 
   /** Other folders need a fresh start, whether the server ever asks for them or not. */
-  #followFixed(startedWith: readonly string[]): void {
+  #followFixed(startedWith: NonNullable<ConnectionOrigin['startedWith']>): void {
     const question = this.#needs.newQuestionId()
     const origin = this.#originOf({ revision: latestLegacyRevision }, question)
     const record = new QuestionRecord(this.#needs.audit, question, { kind: 'roots', params: undefined }, origin)

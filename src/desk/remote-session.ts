@@ -1,3 +1,4 @@
+import { cutBeginning } from '../audit/cut-beginning.ts'
 import {
   createListeners,
   type AnswerCapabilities,
@@ -83,7 +84,7 @@ export class RemoteSession implements DeskSession {
 
   /** The last that the server wrote to its stderr is kept: a desk that comes back knows nothing of it. */
   heard(heard: Heard): boolean {
-    if (heard.kind === 'stderr') this.#lastWords = (this.#lastWords + heard.text).slice(-mostLastWords)
+    if (heard.kind === 'stderr') this.#lastWords = cutBeginning(this.#lastWords + heard.text, mostLastWords)
     return this.#needs.offer({ type: 'heard', session: this.#needs.number, heard })
   }
 

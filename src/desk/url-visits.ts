@@ -12,10 +12,11 @@ export class UrlVisits {
   readonly #visits = new Map<string, 'open' | 'complete'>()
   readonly #waiting = new Set<() => void>()
 
-  /** Notes the id of a URL question; other questions have none. */
+  /** Notes the id of a URL question; other questions have none. One that is asked again is open again, whatever was reported of it. */
   remember(params: unknown): void {
     if (!isJsonObject(params) || typeof params['elicitationId'] !== 'string') return
-    if (!this.#visits.has(params['elicitationId'])) this.#visits.set(params['elicitationId'], 'open')
+    this.#visits.delete(params['elicitationId'])
+    this.#visits.set(params['elicitationId'], 'open')
     for (const oldest of this.#visits.keys()) {
       if (this.#visits.size <= REMEMBERED) break
       this.#visits.delete(oldest)

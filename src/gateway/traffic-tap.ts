@@ -12,7 +12,7 @@ export interface TrafficTapOptions {
 /** Of a longer line only the beginning is told, in bytes. */
 const longestLine = 256 * 1024
 /** So much is told in a second; more is nothing that a person could follow. */
-const most = { lines: 500, bytes: 4 * 1024 * 1024 }
+const most = { lines: 500, bytes: 1024 * 1024 }
 const secondMs = 1000
 const newline = 0x0a
 
