@@ -93,7 +93,7 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
     home: homeOf(place),
     state: state.path,
     own: options.ownFolder,
-    standIn: { path: state.emptyFolder, make: () => privateFiles.makeFolder(state.emptyFolder) },
+    standIn: { path: state.emptyFolder, make: () => privateFiles.sealFolder(state.emptyFolder) },
     patience: options.patience,
     keptFolders: options.keptFolders?.choice,
     reportKept: ({ name }, found) => notice(sayKeptFolders(name, found, options.keptFolders?.option)),

@@ -7,7 +7,7 @@ const MOST_SHOWN = 3
  *
  * @param option what can be said beforehand where we were started, to have it started afresh
  */
-export function sayKeptFolders(server: string, { reason, known, done }: KeptFoldersReport, option?: string): string {
+export function sayKeptFolders(server: string, { reason, known, done, fault }: KeptFoldersReport, option?: string): string {
   const folders = `${known.slice(0, MOST_SHOWN).join(', ')}${known.length > MOST_SHOWN ? ` and ${known.length - MOST_SHOWN} more` : ''}`
   const found = {
     'none-told': `${server} knew ${folders}, and is told no folder any more; not every server lets go of what it had`,
@@ -19,12 +19,14 @@ export function sayKeptFolders(server: string, { reason, known, done }: KeptFold
   const alone =
     reason === 'gone'
       ? 'Where that matters, start it afresh, or take them out with consentry roots remove'
-      : `Nobody is there to ask, and nothing that runs is ended without that${afresh}`
+      : `${fault ? 'It may go on there: nothing that runs is ended for it' : 'Nobody is there to ask, and nothing that runs is ended without that'}${afresh}`
   const outcome = {
     'stand-in': `It is told an empty folder in their place${afresh}`,
     restart: 'It is started afresh, as you said',
     leave: 'It is left as it is, as you said',
     nothing: alone,
   }[done]
-  return `${found}. ${outcome}`
+  const not = { asking: 'Nobody could be asked', 'stand-in': 'No empty folder could be told in their place', remembering: 'That holds for this time only' }
+  const why = fault && `${not[fault.of]}: ${fault.message.replace(/\.$/, '')}`
+  return [found, ...(fault?.of === 'remembering' ? [outcome, why] : [why, outcome])].filter((part) => part !== undefined).join('. ')
 }

@@ -1,6 +1,6 @@
 import type { ConnectionOrigin, Desk, JsonObject } from '../protocol/index.ts'
 import type { RemoteChannel } from './remote-channel.ts'
-import { isKnown, readFromDesk, type GivenFolder, type ToDesk } from './remote-messages.ts'
+import { isKnown, readFromDesk, writeOrigin, type GivenFolder, type ToDesk } from './remote-messages.ts'
 import { RemoteQuestions } from './remote-questions.ts'
 import { RemoteSession } from './remote-session.ts'
 
@@ -175,8 +175,9 @@ export class RemoteDesk implements Desk {
   }
 
   #sendOpen(number: number, session: RemoteSession): void {
-    const { origin } = session
-    this.#channel?.send({ type: 'open', session: number, origin, folders: this.#options.folders ?? [] } satisfies ToDesk)
+    const channel = this.#channel
+    const origin = channel && writeOrigin(session.origin, channel.version)
+    if (origin) channel.send({ type: 'open', session: number, origin, folders: this.#options.folders ?? [] } satisfies ToDesk)
     session.takeOpening()
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../protocol/index.ts'
-import { readToDesk, type ToDesk } from './remote-messages.ts'
+import { readToDesk, writeOrigin, type ToDesk } from './remote-messages.ts'
 
 const long = 'x'.repeat(200_000)
 const call = { kind: 'tool', name: long } as const
@@ -29,4 +29,23 @@ test.each([
   { type: '__proto__' },
 ])('%j is nothing that a wrap says', (message) => {
   expect(readToDesk(message)).toBe(undefined)
+})
+
+/** As a wrap of the first version wrote it. */
+const openOfFirst =
+  '{"type":"open","session":1,"origin":{"server":{"name":"air","named":true,"target":{"kind":"stdio","command":"node","args":["srv.mjs"]}},"connection":"c1","client":"c","saysHeld":true,"fixedAtStart":true,"canRestart":true},"folders":[]}'
+
+test('a wrap of the first version that holds its server says so in its own words, and they are understood', () => {
+  const message = readToDesk(JSON.parse(openOfFirst) as JsonObject)
+  const later = readToDesk(JSON.parse(openOfFirst.replace('"fixedAtStart":true', '"fixedAtStart":false')) as JsonObject)
+
+  expect([message, later].map((one) => one?.type === 'open' && one.origin.startedWith)).toEqual(['unsaid', undefined])
+})
+
+test('a desk of the first version is told in its own words that a server has its folders from its start', () => {
+  const { origin } = readToDesk(JSON.parse(openOfFirst) as JsonObject) as Extract<ToDesk, { type: 'open' }>
+  const held = { ...origin, startedWith: ['/w/app'] }
+  const free = { ...origin, startedWith: undefined }
+
+  expect([writeOrigin(held, 1), writeOrigin(held, 2), writeOrigin(free, 1)]).toEqual([{ ...held, fixedAtStart: true }, held, free])
 })

@@ -52,6 +52,11 @@ export function isKnown({ type }: Pick<ToDesk, 'type'>, version: number): boolea
   return (knownSince[type] ?? 1) <= version
 }
 
+/** An origin as a desk that speaks this version reads it. */
+export function writeOrigin(origin: ConnectionOrigin, version: number): ConnectionOrigin {
+  return version === 1 && origin.startedWith ? Object.assign({ fixedAtStart: true }, origin) : origin
+}
+
 /** What the desk says to a wrap. */
 export type FromDesk =
   | { readonly type: 'capabilities'; readonly session: number; readonly capabilities: AnswerCapabilities }
@@ -153,13 +158,20 @@ function typeOf({ type }: JsonObject): string {
 
 function readOrigin(value: unknown): ConnectionOrigin | undefined {
   if (!isJsonObject(value) || !isJsonObject(value['server'])) return undefined
-  const { connection, client, canRestart, saysHeld, startedWith } = value
+  const { connection, client, canRestart, saysHeld } = value
+  const startedWith = readStart(value)
   const { name, named } = value['server']
   const target = readTarget(value['server']['target'])
   if (!isText(name) || typeof named !== 'boolean' || !target || !isText(connection)) return undefined
   const facts = { canRestart: canRestart === true, saysHeld: saysHeld === true }
-  const said = { client: isText(client) ? client : undefined, ...facts, ...(isTextList(startedWith) && { startedWith }) }
+  const said = { client: isText(client) ? client : undefined, ...facts, ...(startedWith && { startedWith }) }
   return { server: { name, named, target }, connection, ...said }
+}
+
+/** What a server was started with. A wrap of the first version says that it has its folders from its start, and not which. */
+function readStart({ startedWith, fixedAtStart }: JsonObject): ConnectionOrigin['startedWith'] {
+  if (isTextList(startedWith)) return startedWith
+  return startedWith === 'unsaid' || fixedAtStart === true ? 'unsaid' : undefined
 }
 
 function readTarget(value: unknown): ServerTarget | undefined {

@@ -36,8 +36,8 @@ export interface ConnectionOrigin {
   readonly canRestart?: boolean | undefined
   /** Whether another process, which started the server, says that it is held to its folders: nothing proves it. Absent where we started it ourselves. */
   readonly saysHeld?: boolean | undefined
-  /** The folders that it was given when it was started, by a sandbox or among its arguments: other ones reach it with a fresh start only. Absent: it is told them later. */
-  readonly startedWith?: readonly string[] | undefined
+  /** The folders that it was given when it was started, by a sandbox or among its arguments: other ones reach it with a fresh start only; `unsaid`: an older wrap does not say which. Absent: it is told them later. */
+  readonly startedWith?: readonly string[] | 'unsaid' | undefined
 }
 
 /** Who asks, over which connection, in which era, and in the middle of what. */

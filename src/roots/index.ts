@@ -11,5 +11,6 @@ export { RootList, type ConfiguredRoots, type OpenRootsOptions, type RootListOpt
 export { concernPhrase, englishRootMessages, pathPhrase, rootPhrase, type RootMessages, type RootPhraseFacts, type RootPhraseKey } from './root-phrase.ts'
 export { listRoots, type RootsNeeds } from './roots.ts'
 export type { RootSurvey } from './root-survey.ts'
-export { ServerRoots, type StandIn } from './server-roots.ts'
+export { ServerRoots } from './server-roots.ts'
+export type { StandIn } from './stand-in.ts'
 export { validateRoot, type RootValidation, type ValidateOptions } from './validate-root.ts'

@@ -20,7 +20,7 @@ const request: InputRequest = { kind: 'roots', params: undefined, revision: '202
 
 type Kept = ReviewRequest<'kept-folders'>
 /** Undefined: they think. */
-type Person = Decision<'kept-folders'> | 'nobody is there' | 'everybody leaves' | undefined
+type Person = Decision<'kept-folders'> | 'nobody is there' | 'everybody leaves' | 'the log is full' | undefined
 
 /** A server that was told `/w/app`, a person who decides in one way, and time that passes when the test says so. */
 async function start(decision: Person, options: RootListOptions = {}, origin: Origin = legacy): Promise<Setting> {
@@ -32,11 +32,13 @@ async function start(decision: Person, options: RootListOptions = {}, origin: Or
   const asked: Kept['subject'][] = []
   const ends: string[] = []
   const reports: string[] = []
+  const found: string[] = []
   const reviewer: Reviewer = {
     canReview: () => decision !== 'nobody is there',
     review: async (review, signal) => {
       if (review.kind !== 'kept-folders') return { outcome: 'nobody' }
       asked.push((review as unknown as Kept).subject)
+      if (decision === 'the log is full') throw new Error('no space')
       if (decision === 'everybody leaves' || decision === 'nobody is there') return { outcome: 'nobody' }
       if (decision === undefined) {
         await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
@@ -44,11 +46,13 @@ async function start(decision: Person, options: RootListOptions = {}, origin: Or
         return { outcome: 'withdrawn', reason: 'gone' }
       }
       const faults = (await (review as unknown as Kept).check?.(decision)) ?? []
+      found.push(...faults.map(({ field, problem }) => `${field} ${problem}`))
       return faults.length > 0 ? { outcome: 'unfit', faults } : ({ outcome: 'decided', by: 'person', decision } as never)
     },
   }
   const standIn = { path: '/s/nothing', make: () => Promise.resolve() }
-  const reportKept: RootListOptions['reportKept'] = ({ name }, { reason, known, done }) => reports.push(`${name} ${reason} ${done} ${known.join(' ')}`)
+  const reportKept: RootListOptions['reportKept'] = ({ name }, { reason, known, done, fault }) =>
+    reports.push([name, reason, done, ...known, ...(fault ? [`(${fault.of}: ${fault.message})`] : [])].join(' '))
   const list = new RootList({ disk, debounce: 0, after, standIn, reportKept, ...options })
   const roots = list.open(origin.server)
   const news: string[] = []
@@ -70,7 +74,7 @@ async function start(decision: Person, options: RootListOptions = {}, origin: Or
     list.update(new Map([['travel', paths.map((path) => ({ path }))]]))
     await settle()
   }
-  return { list, roots, reviewer, asked, ends, reports, news, read, pass, configure, timers }
+  return { list, roots, reviewer, asked, ends, reports, faults: found, news, read, pass, configure, timers }
 }
 
 interface Setting {
@@ -80,6 +84,7 @@ interface Setting {
   readonly asked: Kept['subject'][]
   readonly ends: string[]
   readonly reports: string[]
+  readonly faults: string[]
   readonly news: string[]
   readonly read: (from?: Origin) => Promise<readonly string[]>
   readonly pass: () => Promise<void>
@@ -356,4 +361,56 @@ test('what was taken back, or added, between the start of a held server and its 
     [{ reason: 'at-start', known: ['file:///w/lib'], canRestart: true }],
     [],
   ])
+})
+
+const full = (): Promise<never> => Promise.reject(new Error('no space'))
+const notMade = '(stand-in: The empty folder /s/gone cannot be made (no space): see that the disk has room and that you may write there, and try again.)'
+
+test('where the empty folder cannot be made and nobody is there, that is said once, nothing is claimed, and the next read tries again', async () => {
+  let [path, make] = ['/s/gone', full as () => Promise<void>]
+  const standIn = {
+    get path() {
+      return path
+    },
+    make: () => make(),
+  }
+  const { configure, read, reports, list } = await toldApp('nobody is there', { standIn })
+  await configure()
+  const lists = [await read(), await read()]
+  ;[path, make] = ['/s/nothing', () => Promise.resolve()]
+  await read()
+  lists.push(await read())
+  list.close()
+
+  expect(reports).toEqual([`travel none-told nothing file:///w/app ${notMade}`, 'travel none-told stand-in file:///w/app'])
+  expect(lists).toEqual([[], [], ['file:///s/nothing']])
+})
+
+test('a person who picks an empty folder that cannot be made hears why, and decides again', async () => {
+  const { configure, read, asked, faults, news, list } = await toldApp({ action: 'stand-in' }, { standIn: { path: '/s/gone', make: full } })
+  await configure()
+  await read()
+  list.close()
+
+  expect([asked.length, faults, news]).toEqual([1, ['action stand-in-failed'], ['changed']])
+})
+
+test('where the question cannot be put, because the log takes nothing, an empty folder is told all the same', async () => {
+  const { configure, read, reports, list } = await toldApp('the log is full')
+  await configure()
+  const lists = [await read(), await read()]
+  list.close()
+
+  expect([lists, reports]).toEqual([[[], ['file:///s/nothing']], ['travel none-told stand-in file:///w/app (asking: no space)']])
+})
+
+test.each(['stand-in', 'restart', 'leave'] as const)('what cannot be remembered (%s) is done all the same, and said to be for this time', async (action) => {
+  const grants: GrantStore = { find: () => Promise.resolve([]), add: full, revoke: full }
+  const { configure, read, reports, list } = await toldApp({ action, remember: {} }, { grants })
+  await configure()
+  const lists = [await read(), await read()]
+  list.close()
+
+  expect(reports).toEqual([`travel none-told ${action} file:///w/app (remembering: no space)`])
+  expect(lists[1]).toEqual(action === 'stand-in' ? ['file:///s/nothing'] : [])
 })

@@ -1,4 +1,4 @@
-import type { FieldFault, Origin, Remembrance, Reviewer, ReviewSubjects, Settlement } from '../protocol/index.ts'
+import type { FieldFault, Origin, Phrase, Remembrance, Reviewer, ReviewSubjects, Settlement } from '../protocol/index.ts'
 import type { FolderState } from './consented-folder.ts'
 import { rootPhrase } from './root-phrase.ts'
 
@@ -17,18 +17,33 @@ export interface KeptFoldersReport {
   readonly reason: Reason | 'gone'
   /** The URIs that it was told last. */
   readonly known: readonly string[]
-  /** What was done: as the user said before, or an empty folder was told in place of none. */
+  /** What was done: as the user said, or an empty folder was told in place of none. */
   readonly done: KeptChoice | 'nothing'
+  /** What could not be done, and why. */
+  readonly fault?: KeptFoldersFault | undefined
+}
+
+export interface KeptFoldersFault {
+  /** Nobody could be asked; no empty folder could be told; a choice holds for this time only. */
+  readonly of: 'asking' | 'stand-in' | 'remembering'
+  readonly message: string
 }
 
 export interface KeptFoldersOptions {
   /** Calls back after so many milliseconds. @returns the function that prevents it */
   readonly after: (milliseconds: number, action: () => void) => () => void
-  /** Has an empty folder told in place of none; absent where there is no such folder. @throws ConsentryError `STORE_UNAVAILABLE` */
-  readonly tellStandIn?: ((remember?: Remembrance) => Promise<void>) | undefined
+  /** An empty folder that can be told in place of none; absent where there is none. */
+  readonly standIn?:
+    | {
+        /** Never rejects. @returns why it cannot be told */
+        readonly prepare: () => Promise<Phrase | undefined>
+        /** @throws ConsentryError `STORE_UNAVAILABLE`, where it is to be remembered */
+        readonly tell: (remember?: Remembrance) => Promise<void>
+      }
+    | undefined
   /** Has the server started afresh. */
   readonly restart: () => void
-  /** Told of what nobody was asked about. */
+  /** Told of what nobody was asked about, and of what could not be done; after it was done. */
   readonly report: (found: KeptFoldersReport) => void
   /** What a person had remembered for this server, or the user said for this run. */
   readonly remembered: () => KeptChoice | undefined
@@ -72,6 +87,8 @@ export class KeptFolders {
   #left: ReadonlyMap<string, string> | undefined
   #review: AbortController | undefined
   #reviewed: Reason | undefined
+  /** What could not be done, as it was reported last. */
+  #reported: string | undefined
   #cancelTimer: () => void = () => undefined
 
   constructor(options: KeptFoldersOptions) {
@@ -146,61 +163,88 @@ export class KeptFolders {
     return this.#reader !== undefined && (this.#reader.origin.call === undefined || this.#reads === 1)
   }
 
+  /** Whatever goes wrong here is this server's matter: never rejects. */
   async #settle(reason: Reason, known: readonly string[]): Promise<void> {
-    const reader = this.#reader
-    if (!reader || this.#closing.signal.aborted) return
-    const { remembered, report } = this.#options
-    const said = remembered()
-    if (said && this.#findFault(said, reason, reader) === undefined) {
-      report({ reason, known, done: said })
-      return this.#act(said)
+    try {
+      if (!(await this.#settleWithPerson(reason, known))) await this.#settleAlone(reason, known)
+    } catch (error) {
+      await this.#settleAlone(reason, known, faultOf('asking')(error))
     }
-    if (this.#review) return
-    const outcome = reader.reviewer.canReview('kept-folders', reader.origin.server) ? await this.#ask(reason, known, reader) : 'nobody'
-    if (outcome === 'nobody' && !this.#closing.signal.aborted) await this.#settleAlone(reason, known)
   }
 
-  /** Nobody can be asked: what was taken back is taken back all the same, as far as nothing is ended for it. */
-  async #settleAlone(reason: Reason, known: readonly string[]): Promise<void> {
-    const canStandIn = reason === 'none-told' && this.#options.tellStandIn !== undefined
-    this.#options.report({ reason, known, done: canStandIn ? 'stand-in' : 'nothing' })
-    if (canStandIn) await this.#act('stand-in')
+  /** @returns false where nobody could be asked, or what they said before cannot be done */
+  async #settleWithPerson(reason: Reason, known: readonly string[]): Promise<boolean> {
+    const reader = this.#reader
+    if (!reader || this.#closing.signal.aborted) return true
+    const said = this.#options.remembered()
+    if (said && this.#findFault(said, reason, reader) === undefined && (await this.#act(said)) === undefined) {
+      this.#options.report({ reason, known, done: said })
+      return true
+    }
+    if (this.#review) return true
+    return reader.reviewer.canReview('kept-folders', reader.origin.server) && (await this.#ask(reason, known, reader)) !== 'nobody'
   }
 
-  /** @returns how the review ended */
+  /** Nobody can be asked: what was taken back is taken back all the same, as far as nothing is ended for it. Where that fails, the next time that the list is read tries again. */
+  async #settleAlone(reason: Reason, known: readonly string[], notAsked?: KeptFoldersFault): Promise<void> {
+    if (this.#closing.signal.aborted) return
+    const canStandIn = reason === 'none-told' && this.#options.standIn !== undefined
+    const notTold = canStandIn ? await this.#act('stand-in') : undefined
+    const isDone = canStandIn && notTold === undefined
+    if (reason === 'none-told' && notTold && this.#isToldNone) this.#known = known
+    const fault = notTold ?? notAsked
+    const isNews = isDone || fault === undefined || fault.message !== this.#reported
+    this.#reported = isDone ? undefined : fault?.message
+    if (isNews) this.#options.report({ reason, known, done: isDone ? 'stand-in' : 'nothing', ...(fault && { fault }) })
+  }
+
+  /** @returns how the review ended; `nobody` too where what was decided could not be done, and no person can be asked again */
   async #ask(reason: Reason, known: readonly string[], reader: ListReader): Promise<Settlement<'kept-folders'>['outcome']> {
     const { origin, reviewer } = reader
     const review = (this.#review = new AbortController())
     this.#reviewed = reason
     const subject = { reason, known, canRestart: origin.canRestart === true }
     const check = async ({ action }: { readonly action: KeptChoice | 'cancel' }): Promise<readonly FieldFault[]> => {
-      const fault = action === 'cancel' ? undefined : this.#findFault(action, reason, reader)
-      return fault ? [fault] : []
+      if (action === 'cancel') return []
+      const fault = this.#findFault(action, reason, reader) ?? (action === 'stand-in' ? await this.#options.standIn?.prepare() : undefined)
+      return fault ? [{ field: 'action', problem: fault.key, facts: fault.facts, message: fault.sentence }] : []
     }
     const settlement = await reviewer
       .review({ kind: 'kept-folders', origin, subject, draft: undefined, check }, AbortSignal.any([this.#closing.signal, review.signal]))
       .finally(() => (this.#review = this.#reviewed = undefined))
     if (settlement.outcome !== 'decided' || settlement.decision.action === 'cancel') return settlement.outcome
     const { action, remember } = settlement.decision
-    // What cannot be remembered is done all the same.
-    if (remember && action !== 'stand-in') await this.#options.remember(action, remember).catch(() => undefined)
-    await this.#act(action, remember)
-    return settlement.outcome
+    const fault = await this.#act(action, remember)
+    if (fault?.of !== 'stand-in') {
+      if (fault) this.#options.report({ reason, known, done: action, fault })
+      return settlement.outcome
+    }
+    return settlement.by === 'person' && !this.#closing.signal.aborted ? this.#ask(reason, known, reader) : 'nobody'
   }
 
-  async #act(choice: KeptChoice, remember?: Remembrance): Promise<void> {
+  /** What cannot be remembered is done all the same. Never rejects. @returns what could not be done */
+  async #act(choice: KeptChoice, remember?: Remembrance): Promise<KeptFoldersFault | undefined> {
+    const { standIn, restart } = this.#options
+    const why = choice === 'stand-in' ? await standIn?.prepare() : undefined
+    if (why) return { of: 'stand-in', message: why.sentence }
+    const keeping = remember && (choice === 'stand-in' ? standIn?.tell(remember) : this.#options.remember(choice, remember))
+    const fault = await keeping?.then(() => undefined, faultOf('remembering'))
     if (choice === 'leave') {
       this.#isLeft = true
       this.#left = this.#now
     } else if (choice === 'restart') {
       if (this.#fixed) this.#fixed = this.#now
-      this.#options.restart()
-    } else await this.#options.tellStandIn?.(remember)?.catch(() => this.#options.tellStandIn?.())
+      restart()
+    } else if (!keeping || fault) return (await standIn?.tell().then(() => undefined, faultOf('stand-in'))) ?? fault
+    return fault
   }
 
-  #findFault(choice: KeptChoice, reason: Reason, { origin }: ListReader): FieldFault | undefined {
-    const isPossible =
-      choice === 'stand-in' ? reason === 'none-told' && this.#options.tellStandIn !== undefined : choice === 'leave' || origin.canRestart === true
-    return isPossible ? undefined : { field: 'action', problem: 'not-possible', message: rootPhrase('not-possible', {}).sentence }
+  #findFault(choice: KeptChoice, reason: Reason, { origin }: ListReader): Phrase | undefined {
+    const isPossible = choice === 'stand-in' ? reason === 'none-told' && this.#options.standIn !== undefined : choice === 'leave' || origin.canRestart === true
+    return isPossible ? undefined : rootPhrase('not-possible', {})
   }
+}
+
+function faultOf(of: KeptFoldersFault['of']): (error: unknown) => KeptFoldersFault {
+  return (error) => ({ of, message: error instanceof Error ? error.message : String(error) })
 }

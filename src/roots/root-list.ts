@@ -6,8 +6,9 @@ import { FolderJudge } from './folder-judge.ts'
 import { GrantedFolders, type GrantStore } from './granted-folders.ts'
 import type { KeptChoice, KeptFoldersReport } from './kept-folders.ts'
 import { invalidRoot, type RootEntry } from './root-entry.ts'
-import { ServerRoots, type StandIn } from './server-roots.ts'
+import { ServerRoots } from './server-roots.ts'
 import { ServerView } from './server-view.ts'
+import type { StandIn } from './stand-in.ts'
 
 /** Folders by the server's name; `*` stands for every server. */
 export type ConfiguredRoots = ReadonlyMap<string, readonly RootEntry[]>

@@ -15,6 +15,8 @@ export interface RootPhraseFacts {
   readonly 'other-command': object
   readonly 'said-before': object
   readonly 'not-possible': object
+  readonly 'stand-in-taken': { readonly path: string }
+  readonly 'stand-in-failed': { readonly path: string; readonly reason: string }
 }
 
 export type RootPhraseKey = keyof RootPhraseFacts
@@ -36,6 +38,9 @@ export const englishRootMessages: RootMessages = {
   'other-command': () => 'It is in the config, for another command of this name.',
   'said-before': () => 'You said yes to it before; "always ask me" is on.',
   'not-possible': () => 'That cannot be done with this server.',
+  'stand-in-taken': ({ path }) => `Something else is in the place of the empty folder ${path}, or in it: move that away, and try again.`,
+  'stand-in-failed': ({ path, reason }) =>
+    `The empty folder ${path} cannot be made (${reason}): see that the disk has room and that you may write there, and try again.`,
 }
 
 export function rootPhrase<Key extends RootPhraseKey>(key: Key, facts: RootPhraseFacts[Key]): Phrase {

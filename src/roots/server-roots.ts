@@ -4,24 +4,18 @@ import { ConsentedFolder, type ConsentedFolderOptions, type FolderSighting, type
 import { FolderConsent, type FolderConsentOptions } from './folder-consent.ts'
 import type { Proposal } from './folder-review.ts'
 import type { GrantedFolders } from './granted-folders.ts'
-import { KeptFolders, type KeptChoice, type KeptFoldersReport, type ListReader } from './kept-folders.ts'
+import { KeptFolders, type KeptChoice, type KeptFoldersOptions, type KeptFoldersReport, type ListReader } from './kept-folders.ts'
 import type { RootEntry } from './root-entry.ts'
 import { rootPhrase } from './root-phrase.ts'
 import { isRevoked, lookAt, merge, type RootSurvey } from './root-survey.ts'
 import type { ServerView } from './server-view.ts'
+import { prepareStandIn, type StandIn } from './stand-in.ts'
 
 export interface ServerRootsEvents {
   /** The server is to be started afresh: it goes on in folders that it was told before. */
   readonly restart: undefined
   /** The list that this server would get now differs from the one before. */
   readonly changed: undefined
-}
-
-/** An empty folder that is told in place of none, to a server that would go on in the folders that it was told before. */
-export interface StandIn {
-  readonly path: string
-  /** Makes the folder where it is not there. */
-  readonly make: () => Promise<void>
 }
 
 export interface ServerRootsOptions extends FolderConsentOptions {
@@ -76,7 +70,7 @@ export class ServerRoots {
     this.#kept = new KeptFolders({
       after: options.after,
       restart: () => this.#listeners.emit('restart', undefined),
-      tellStandIn: options.standIn && ((remember) => this.#tellStandIn(options.standIn!, remember)),
+      standIn: options.standIn && this.#offer(options.standIn),
       remembered: () => options.keptFolders ?? options.granted.keptChoice,
       report: (found) => options.reportKept?.(found),
       remember: (choice, remember) => options.granted.keepChoice(choice, remember),
@@ -116,9 +110,9 @@ export class ServerRoots {
   /**
    * The server was started with these folders: other ones need a fresh start, which a person is asked about. Never rejects.
    *
-   * @param paths what a consent was taken back from since then is among them no less
+   * @param paths what a consent was taken back from since then is among them no less; `unsaid`: what it may be told now
    */
-  async fix(reader: ListReader, paths: readonly string[]): Promise<void> {
+  async fix(reader: ListReader, paths: readonly string[] | 'unsaid'): Promise<void> {
     await this.recall().catch(() => undefined)
     const states = await this.states()
     const { disk, home } = this.#options.folders
@@ -127,7 +121,7 @@ export class ServerRoots {
       return reading.ok ? reading : { path }
     }
     const known = new Map(states.map((state) => [read(state.path).path, state]))
-    const start = paths.map(read).map((folder) => known.get(folder.path) ?? folder)
+    const start = paths === 'unsaid' ? states.filter(({ status }) => status === 'ok') : paths.map(read).map((folder) => known.get(folder.path) ?? folder)
     this.#kept.fix(states, reader, new Map(start.map(({ path, uri = path }) => [path, uri])))
   }
 
@@ -212,12 +206,16 @@ export class ServerRoots {
     this.#options.onClose()
   }
 
-  async #tellStandIn({ path, make }: StandIn, remember: Remembrance | undefined): Promise<void> {
-    await make()
-    const { report: _, ...options } = this.#options.folders
-    const folder = new ConsentedFolder({ path, name: 'nothing' }, options)
-    await folder.look()
-    await this.grant([folder], remember)
+  #offer(standIn: StandIn): KeptFoldersOptions['standIn'] {
+    const { report: _, ...folders } = this.#options.folders
+    return {
+      prepare: () => prepareStandIn(standIn, folders.disk),
+      tell: async (remember) => {
+        const folder = new ConsentedFolder({ path: standIn.path, name: 'nothing' }, folders)
+        await folder.look()
+        await this.grant([folder], remember)
+      },
+    }
   }
 
   /** In the order of their weight: given for this run, configured, granted. */

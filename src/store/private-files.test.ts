@@ -173,3 +173,13 @@ test('what a process left behind that was killed while it wrote is taken away, w
 
   expect(readdirSync(folder).toSorted()).toEqual(['a', 'a.ba9876543210.new', 'b.0123456789ab.new'])
 })
+
+test.skipIf(process.platform === 'win32')('a sealed folder takes nothing from its user, and what a link leads to is not sealed', async () => {
+  await privateFiles.sealFolder(join(folder, 'sealed'))
+  await privateFiles.sealFolder(join(folder, 'sealed'))
+  await privateFiles.makeFolder(join(folder, 'open'))
+  symlinkSync(join(folder, 'open'), join(folder, 'link'))
+  await privateFiles.sealFolder(join(folder, 'link'))
+
+  expect(['sealed', 'open'].map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8))).toEqual(['500', '700'])
+})

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { chmod, mkdir, open, realpath, stat, unlink } from 'node:fs/promises'
+import { chmod, lstat, mkdir, open, realpath, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ConsentryError } from '../errors.ts'
 import { isAbandoned, LOCK_LIFE, swapFile } from './swap-file.ts'
@@ -16,12 +16,15 @@ export interface PrivateFiles {
   rewrite(path: string, change: (text: string | undefined) => string): Promise<void>
   /** Makes a folder, and those around it, where there are none. */
   makeFolder(path: string): Promise<void>
+  /** Makes a folder in which nobody can make anything, where there is none; one of ours that is there becomes such a one. */
+  sealFolder(path: string): Promise<void>
   /** Makes an empty file where there is none. */
   create(path: string): Promise<void>
 }
 
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
+const SEALED_MODE = 0o500
 const MOST_BYTES = 64 * 1024 * 1024
 /** What waits for a peer (a pipe that somebody put there) is not waited for. Windows has neither. */
 const UNBLOCKED = (constants as { readonly O_NONBLOCK?: number }).O_NONBLOCK ?? 0
@@ -42,6 +45,13 @@ export const privateFiles: PrivateFiles = {
   },
 
   makeFolder,
+
+  async sealFolder(path) {
+    await makeFolder(path)
+    // What a link leads to is not ours to close.
+    const found = await lstat(path)
+    if (found.isDirectory() && (found.mode & 0o777) !== SEALED_MODE) await chmod(path, SEALED_MODE)
+  },
 
   async replace(path, text) {
     await makeFolder(dirname(path))

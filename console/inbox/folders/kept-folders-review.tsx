@@ -1,7 +1,8 @@
-import { Checkbox, Text } from '@mantine/core'
+import { Alert, Checkbox, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReviewDetail } from '../../../src/console-api/contract.ts'
+import { usePhrase } from '../../language/use-phrase.ts'
 import { JsonBlock } from '../../parts/json-block.tsx'
 import { visibleText } from '../../parts/server-text.tsx'
 import { DecisionBar } from '../decision-bar.tsx'
@@ -17,6 +18,7 @@ interface KeptFoldersReviewProps {
 /** A server that goes on in folders which it should not use any more: what is to be done about it? */
 export function KeptFoldersReview({ review, deciding }: KeptFoldersReviewProps): ReactNode {
   const { t } = useTranslation()
+  const say = usePhrase()
   const [isRemembered, setRemembered] = useState(false)
   const { reason, known, canRestart } = review.subject
   const decide = (action: 'stand-in' | 'restart' | 'leave') => () => deciding.decide({ action, ...(isRemembered && { remember: {} }) })
@@ -39,6 +41,11 @@ export function KeptFoldersReview({ review, deciding }: KeptFoldersReviewProps):
           ))}
         </dl>
         <Checkbox label={t('folders.kept.remember')} checked={isRemembered} onChange={(event) => setRemembered(event.currentTarget.checked)} />
+        {deciding.faults.map(({ problem, message, facts }) => (
+          <Alert key={problem} color="red" variant="light" role="alert">
+            {say({ key: problem, sentence: message, facts })}
+          </Alert>
+        ))}
       </ReviewBody>
       <DecisionBar asker={review.asker} deciding={deciding} yes={canRestart ? restart : standIn} others={canRestart ? standIns : []} no={leave} />
     </>

@@ -26,6 +26,8 @@ export const phrases = {
   'other-command': 'It is in the config, for another command of this name.',
   'said-before': 'You said yes to it before; "always ask me" is on.',
   'not-possible': 'That cannot be done with this server.',
+  'stand-in-taken': 'Something else is in the place of the empty folder {{path}}, or in it: move that away, and try again.',
+  'stand-in-failed': 'The empty folder {{path}} cannot be made ({{reason}}): see that the disk has room and that you may write there, and try again.',
   'concern-top': 'This is the top of the file system: everything would be told.',
   'concern-kernel': 'These are no files but the insides of the running system.',
   'concern-home': 'This is your home folder: everything in it would be told.',

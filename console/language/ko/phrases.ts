@@ -28,6 +28,8 @@ export const phrases: Translated<typeof english> = {
   'other-command': '설정에 있지만 같은 이름의 다른 명령에 대한 것입니다.',
   'said-before': '전에 허용했지만 "항상 물어보기"가 켜져 있습니다.',
   'not-possible': '이 서버에는 할 수 없는 일입니다.',
+  'stand-in-taken': '빈 폴더 {{path}}의 자리나 그 안에 다른 것이 있습니다. 그것을 다른 곳으로 옮긴 뒤 다시 시도하세요.',
+  'stand-in-failed': '빈 폴더 {{path, 을를}} 만들 수 없습니다({{reason}}). 디스크에 공간이 있는지, 그곳에 쓸 권한이 있는지 확인한 뒤 다시 시도하세요.',
   'concern-top': '파일 시스템의 최상위입니다. 모든 것을 알려 주게 됩니다.',
   'concern-kernel': '파일이 아니라 실행 중인 시스템의 내부입니다.',
   'concern-home': '홈 폴더입니다. 그 안의 모든 것을 알려 주게 됩니다.',

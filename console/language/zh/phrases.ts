@@ -28,6 +28,8 @@ export const phrases: Translated<typeof english> = {
   'other-command': '它在配置中，但属于同名的另一个命令。',
   'said-before': '您之前已同意，但“始终询问我”已开启。',
   'not-possible': '此服务器无法这样处理。',
+  'stand-in-taken': '空文件夹 {{path}} 的位置上或其中有别的内容：请将其移走，然后重试。',
+  'stand-in-failed': '无法创建空文件夹 {{path}}（{{reason}}）：请确认磁盘有空间且您有权写入该处，然后重试。',
   'concern-top': '这是文件系统的最顶层：所有内容都会被告知。',
   'concern-kernel': '这不是文件，而是运行中系统的内部。',
   'concern-home': '这是您的主文件夹：其中的所有内容都会被告知。',
