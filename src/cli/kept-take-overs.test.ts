@@ -13,7 +13,7 @@ const travel: ServerIdentity = { name: 'travel', named: true, target: { kind: 's
 const other: ServerIdentity = { ...travel, target: { kind: 'stdio', command: 'node', args: ['other.js'] } }
 const of = (server: ServerIdentity, client?: string): ConnectionOrigin => ({ server, connection: 'c', client })
 
-test('it is kept for one client with exactly one server, seen among the consents, and gone with them', async () => {
+async function open(): Promise<{ readonly place: Place; readonly grants: Grants; readonly home: string }> {
   const home = mkdtempSync(join(tmpdir(), 'take-overs-'))
   const store = await openStore({ file: join(home, 'consentry.db') })
   onTestFinished(async () => {
@@ -21,7 +21,11 @@ test('it is kept for one client with exactly one server, seen among the consents
     rmSync(home, { recursive: true })
   })
   const place = { environment: { CONSENTRY_HOME: home }, platform: process.platform, cwd: home } as unknown as Place
-  const grants = new Grants({ store })
+  return { place, home, grants: new Grants({ store }) }
+}
+
+test('it is kept for one client with exactly one server, seen among the consents, and gone with them', async () => {
+  const { place, grants, home } = await open()
   const kept = keepTakeOvers(grants, place)
   const before = [mayBeTakenOver(place), await kept.has(of(travel, 'Cursor'))]
   await kept.add(of(travel))
@@ -37,4 +41,44 @@ test('it is kept for one client with exactly one server, seen among the consents
     { server: 'travel', kind: 'elicitation', details: { answeredHereInPlaceOf: 'Cursor' } },
   ])
   expect(existsSync(join(home, 'take-over'))).toBe(false)
+})
+
+test('what is added while nothing is found is not lost with what is tidied up', async () => {
+  const { place, grants } = await open()
+  const kept = keepTakeOvers(grants, place)
+  await kept.add(of(travel, 'Zed'))
+  await grants.revoke((await grants.list())[0]!.id)
+  let isFirst = true
+  const slow = keepTakeOvers(
+    {
+      add: (...grant) => grants.add(...grant),
+      find: (...question) => grants.find(...question),
+      on: (...listener) => grants.on(...listener),
+      list: async () => {
+        const found = await grants.list()
+        if (isFirst) await kept.add(of(travel, 'Cursor'))
+        isFirst = false
+        return found
+      },
+    },
+    place,
+  )
+  await slow.has(of(travel, 'Zed'))
+
+  expect([mayBeTakenOver(place), await kept.has(of(travel, 'Cursor'))]).toEqual([true, true])
+})
+
+test('whoever follows it is told when something is revoked, until they stop', async () => {
+  const { place, grants } = await open()
+  const kept = keepTakeOvers(grants, place)
+  let told = 0
+  const stop = kept.onRevoked(() => (told += 1))
+  for (const client of ['Cursor', 'Zed']) await kept.add(of(travel, client))
+  const [one, other] = await grants.list()
+  await grants.revoke('nothing')
+  await grants.revoke(one!.id)
+  stop()
+  await grants.revoke(other!.id)
+
+  expect(told).toBe(1)
 })

@@ -7,13 +7,17 @@ import type { Place } from './place.ts'
 import { openStateFolder } from './state-folder.ts'
 
 /** In place of which clients a person answers each time: consents like all others, shown and revoked where they are. */
-export function keepTakeOvers(grants: Pick<Grants, 'add' | 'find' | 'list'>, place: Place): TakeOvers {
+export function keepTakeOvers(grants: Pick<Grants, 'add' | 'find' | 'list' | 'on'>, place: Place): TakeOvers {
   const { takeOverFile } = openStateFolder(place)
+  const isAnyKept = async (): Promise<boolean> => (await grants.list()).some((grant) => clientOf(grant) !== undefined)
   return {
     async has({ server, client }) {
       if (!existsSync(takeOverFile)) return false
       if ((await grants.find(server, 'elicitation')).some((grant) => clientOf(grant) === client)) return true
-      if (!(await grants.list()).some((grant) => clientOf(grant) !== undefined)) await unlink(takeOverFile).catch(() => undefined)
+      if (await isAnyKept()) return false
+      await unlink(takeOverFile).catch(() => undefined)
+      // What was added in between left the very file that is gone now.
+      if (await isAnyKept()) await privateFiles.replace(takeOverFile, '')
       return false
     },
     async add({ server, client }) {
@@ -21,6 +25,7 @@ export function keepTakeOvers(grants: Pick<Grants, 'add' | 'find' | 'list'>, pla
       await grants.add(server, { kind: 'elicitation', details: { answeredHereInPlaceOf: client } })
       await privateFiles.replace(takeOverFile, '')
     },
+    onRevoked: (callback) => grants.on('revoked', callback),
   }
 }
 

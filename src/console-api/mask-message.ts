@@ -1,4 +1,4 @@
-import { redact, redactBeginning } from '../audit/index.ts'
+import { redact, redactBeginning } from '../audit/redact.ts'
 import { isJsonObject, type JsonObject } from '../protocol/index.ts'
 
 const LONGEST_TEXT = 4_000

@@ -1,4 +1,5 @@
-import { cutBeginning, redact, redactBeginning } from '../audit/index.ts'
+import { cutBeginning } from '../audit/cut-beginning.ts'
+import { redact, redactBeginning } from '../audit/redact.ts'
 
 const LINES = 200
 const LONGEST_LINE = 2_000

@@ -77,6 +77,7 @@ export class AnsweringSession implements ObservedSession {
       canReview: () => needs.reviewedBy === 'person' && needs.reviewer.canReview('silent-client', origin.server),
       review: (reason, signal) => this.#offerTakeOver(reason, signal),
       takeOver: () => this.#listeners.emit('take-over-asked', undefined),
+      giveBack: () => this.#listeners.emit('take-over-ended', undefined),
     })
     needs.observer?.opened(this)
   }

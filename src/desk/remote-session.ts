@@ -126,7 +126,7 @@ export class RemoteSession implements DeskSession {
     if (!isEventName(name)) return
     if (name === 'waiting') this.#waiting += 1
     if (name === 'resumed') this.#waiting -= 1
-    if (name === 'take-over-asked') this.#isTakenOver = true
+    if (name === 'take-over-asked' || name === 'take-over-ended') this.#isTakenOver = name === 'take-over-asked'
     if (name === 'traffic-wanted') return this.#takeTrafficWanted(detail === true)
     this.#listeners.emit(name, detail as DeskSessionEvents[typeof name])
   }
@@ -147,7 +147,15 @@ export class RemoteSession implements DeskSession {
   }
 }
 
-const eventNames: readonly (keyof DeskSessionEvents)[] = ['roots-changed', 'restart-asked', 'take-over-asked', 'traffic-wanted', 'waiting', 'resumed']
+const eventNames: readonly (keyof DeskSessionEvents)[] = [
+  'roots-changed',
+  'restart-asked',
+  'take-over-asked',
+  'take-over-ended',
+  'traffic-wanted',
+  'waiting',
+  'resumed',
+]
 
 function isEventName(name: string): name is keyof DeskSessionEvents {
   return (eventNames as readonly string[]).includes(name)

@@ -5,6 +5,7 @@ import { SilentClient, type TakeOvers } from './silent-client.ts'
 
 class Kept implements TakeOvers {
   readonly clients = new Set<string | undefined>()
+  readonly followers = new Set<() => void>()
   looks = 0
 
   async has({ client }: ConnectionOrigin): Promise<boolean> {
@@ -15,12 +16,25 @@ class Kept implements TakeOvers {
   async add({ client }: ConnectionOrigin): Promise<void> {
     this.clients.add(client)
   }
+
+  onRevoked(callback: () => void): () => void {
+    this.followers.add(callback)
+    return () => this.followers.delete(callback)
+  }
+
+  revoke(client: string): void {
+    this.clients.delete(client)
+    for (const tell of this.followers) tell()
+  }
 }
+
+const broken = (has: () => Promise<boolean>): TakeOvers => ({ has, add: () => Promise.reject(new Error('no disk')), onRevoked: () => () => undefined })
 
 interface Opened {
   readonly client: SilentClient
   readonly offers: ClientSilence[]
   readonly takenOver: () => number
+  readonly givenBack: () => number
 }
 
 const decided = (decision: Extract<Settlement<'silent-client'>, { outcome: 'decided' }>['decision']): Settlement<'silent-client'> => ({
@@ -36,7 +50,7 @@ function open(
   origin: ConnectionOrigin = { ...connection, client: 'Cursor' },
 ): Opened {
   const offers: ClientSilence[] = []
-  let count = 0
+  let [count, back] = [0, 0]
   const client = new SilentClient(origin, {
     takeOvers,
     canReview: () => true,
@@ -45,8 +59,9 @@ function open(
       return Promise.resolve(settlement)
     },
     takeOver: () => (count += 1),
+    giveBack: () => (back += 1),
   })
-  return { client, offers, takenOver: () => count }
+  return { client, offers, takenOver: () => count, givenBack: () => back }
 }
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -77,12 +92,14 @@ test('what a person takes over once ends with the connection; each time is remem
 test('another client, one without a name, and one of which nothing can be read, are asked as they declared', async () => {
   const kept = new Kept()
   kept.clients.add('Cursor').add(undefined)
-  const broken: TakeOvers = { has: () => Promise.reject(new Error('no disk')), add: () => Promise.reject(new Error('no disk')) }
   const leave = decided({ action: 'leave' })
   const all = [
     open(kept, leave, { ...connection, client: 'Zed' }),
     open(kept, leave, { ...connection, client: undefined }),
-    open(broken, leave),
+    open(
+      broken(() => Promise.reject(new Error('no disk'))),
+      leave,
+    ),
     open(undefined, leave),
   ]
   await settle()
@@ -91,8 +108,10 @@ test('another client, one without a name, and one of which nothing can be read, 
 })
 
 test('where it cannot be remembered it holds for this connection all the same', async () => {
-  const broken: TakeOvers = { has: () => Promise.resolve(false), add: () => Promise.reject(new Error('no disk')) }
-  const { client, takenOver } = open(broken, decided({ action: 'take-over', always: true }))
+  const { client, takenOver } = open(
+    broken(() => Promise.resolve(false)),
+    decided({ action: 'take-over', always: true }),
+  )
   client.report('cancels')
   await settle()
 
@@ -109,4 +128,34 @@ test('after the end nothing is taken over, and nobody is asked', async () => {
   await settle()
 
   expect([offers, takenOver(), client.isTakenOver]).toEqual([[], 0, false])
+})
+
+test('what is revoked holds at once, also for running connections; what was said for one connection alone goes on', async () => {
+  const kept = new Kept()
+  const always = open(kept, decided({ action: 'take-over', always: true }))
+  always.client.report('cancels')
+  await settle()
+  const recalled = open(kept, decided({ action: 'leave' }))
+  const once = open(kept, decided({ action: 'take-over' }), { ...connection, client: 'Zed' })
+  once.client.report('cancels')
+  const closed = open(kept, decided({ action: 'leave' }))
+  await settle()
+  closed.client.close()
+  kept.revoke('Nobody')
+  await settle()
+  const before = [always, recalled, once].map(({ client }) => client.isTakenOver)
+  kept.revoke('Cursor')
+  kept.revoke('Cursor')
+  await settle()
+
+  expect(before).toEqual([true, true, true])
+  expect([always, recalled, once, closed].map(({ client, givenBack }) => [client.isTakenOver, givenBack()])).toEqual([
+    [false, 1],
+    [false, 1],
+    [true, 0],
+    [true, 0],
+  ])
+  recalled.client.report('silence')
+  await settle()
+  expect(recalled.offers).toEqual(['silence'])
 })

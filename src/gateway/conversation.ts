@@ -100,6 +100,10 @@ export class Conversation {
     }
     this.#session.whenOpen((session) => {
       session.on('take-over-asked', takeOver)
+      session.on('take-over-ended', () => {
+        promise.giveBack()
+        this.#handshake.giveBack()
+      })
       if (session.isTakenOver) takeOver()
     })
     if (onInitialized) this.#handshake.whenOver(onInitialized)

@@ -23,6 +23,8 @@ export class Handshake {
   readonly #options: HandshakeOptions
   readonly #callbacks: (() => void)[] = []
   #owners: Owners = beforeHandshake
+  /** As they are where nothing is taken over. */
+  #agreed: Owners = beforeHandshake
   #promised: AnswerCapabilities = promisedBy(beforeHandshake)
   #revision: Revision = latestLegacyRevision
   #isOver = false
@@ -74,6 +76,11 @@ export class Handshake {
     this.#owners = { ...owners, form: form && owners.form === 'client' ? 'here' : owners.form, url: url && owners.url === 'client' ? 'here' : owners.url }
   }
 
+  /** The client is asked again what it declared. */
+  giveBack(): void {
+    this.#owners = this.#agreed
+  }
+
   /** `initialized` was passed on: the server may be told things. */
   get isOver(): boolean {
     return this.#isOver
@@ -96,7 +103,7 @@ export class Handshake {
     const merged = mergeCapabilities(bytes, capabilities, { revision, can: session.capabilities(), wishes })
     if (typeof merged === 'string') return { why: merged }
     this.#revision = revision
-    this.#owners = merged.owners
+    this.#owners = this.#agreed = merged.owners
     this.#promised = promisedBy(merged.owners)
     onShared?.(merged.owners)
     return merged.isChanged ? [{ span: capabilities, bytes: merged.bytes }] : 'pass'

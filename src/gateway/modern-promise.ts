@@ -34,6 +34,12 @@ export class ModernPromise {
     this.#merged = undefined
   }
 
+  /** The client is asked again what it declares. */
+  giveBack(): void {
+    this.#wishes = this.#options.wishes
+    this.#merged = undefined
+  }
+
   /** @returns a text: two receivers could read these capabilities differently */
   merge(bytes: Buffer, span: Span): MergedCapabilities | string {
     const { session, onShared } = this.#options

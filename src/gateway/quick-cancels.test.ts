@@ -92,6 +92,21 @@ test('what was taken over once and for all is asked here from the first question
   expect(talks.map((talk) => talk.session.asked.length)).toEqual([2, 0])
 })
 
+test('a take-over that is revoked holds no longer in either era: the client is asked again what it declared', async () => {
+  const talk = new Talk()
+  talk.session.isTakenOver = true
+  talk.session.onAnswer = () => accept
+  talk.shakeHands({ elicitation: {} })
+  await talk.conversation.openDesk()
+  talk.session.emit('take-over-ended')
+  talk.server({ id: 'q', method: 'elicitation/create', params: form })
+  talk.client({ id: 1, method: 'tools/call', params: modern({ elicitation: {} }, { name: 'run' }) })
+  talk.server({ id: 1, result: { resultType: 'input_required', inputRequests: { k: { method: 'elicitation/create', params: form } } } })
+  await talk.settle()
+
+  expect([talk.atClient.map(({ id }) => id), talk.session.asked.length]).toEqual([['q', 1], 0])
+})
+
 test('2026-07-28: a client that comes back with nothing but cancels faster than anybody reads is reported, once; whoever takes their time, or answers, is not', async () => {
   const round = async (talk: Talk, id: number, milliseconds: number, action: string): Promise<void> => {
     const params = { name: 'run' }

@@ -1,4 +1,4 @@
-import { inputKinds, isJsonObject, type InputKind, type JsonObject, type ServerIdentity } from '../protocol/index.ts'
+import { createListeners, inputKinds, isJsonObject, type InputKind, type JsonObject, type ServerIdentity } from '../protocol/index.ts'
 import { canonicalJson, sha256, type Store } from '../store/index.ts'
 
 /** What a person consents to, to be remembered. */
@@ -26,6 +26,11 @@ export interface GrantsOptions {
   readonly newId?: (() => string) | undefined
 }
 
+/** What happens here; what another process does is seen by whoever looks. */
+export interface GrantEvents {
+  readonly revoked: undefined
+}
+
 /**
  * Remembered consents, keyed by who a server is: its name together with what is started or which URL is spoken to.
  * Another name, or another command under the same name, shares nothing with it, and is asked about again.
@@ -34,6 +39,7 @@ export class Grants {
   readonly #store: Store
   readonly #now: () => number
   readonly #newId: () => string
+  readonly #listeners = createListeners<GrantEvents>()
 
   constructor({ store, now = Date.now, newId = () => globalThis.crypto.randomUUID() }: GrantsOptions) {
     this.#store = store
@@ -87,7 +93,13 @@ export class Grants {
   /** @returns false where there is no such grant (any more). @throws ConsentryError `STORE_UNAVAILABLE` */
   async revoke(id: string): Promise<boolean> {
     const { numDeletedRows } = await this.#store.write((transaction) => transaction.deleteFrom('grants').where('id', '=', id).executeTakeFirst())
+    if (numDeletedRows > 0n) this.#listeners.emit('revoked', undefined)
     return numDeletedRows > 0n
+  }
+
+  /** @returns the function that undoes it */
+  on<Name extends keyof GrantEvents>(event: Name, listener: (detail: GrantEvents[Name]) => void): () => void {
+    return this.#listeners.on(event, listener)
   }
 
   #thatHold(rows: readonly GrantRow[]): readonly Grant[] {

@@ -40,6 +40,8 @@ export interface DeskSessionEvents {
   readonly 'restart-asked': RestartReason
   /** Forms and pages that the client was to show are to be asked here from now on: a person says so. */
   readonly 'take-over-asked': undefined
+  /** That is taken back: from now on the client is asked what it declared. What is asked here already stays here. */
+  readonly 'take-over-ended': undefined
   /** Whether somebody wants to see all that client and server say to each other: from now on, or no more. */
   readonly 'traffic-wanted': boolean
   /** A person is being asked: human time starts. */
