@@ -19,7 +19,7 @@ class Line {
   server: RemoteServer | undefined
   readonly #wake: (() => void)[] = []
 
-  constructor({ wrap, desk = undefined }: { readonly wrap?: readonly number[]; readonly desk?: readonly number[] } = {}) {
+  constructor({ wrap, desk }: { readonly wrap?: readonly number[]; readonly desk?: readonly number[] } = {}) {
     this.remote = new RemoteDesk({
       connect: async () => {
         const [near, far] = streamPair()
