@@ -1,6 +1,6 @@
 import type { HeldFolder, Layout, StartCommand } from './boundary.ts'
 import { findHolder, splitEnvironment } from './holder.ts'
-import { foldersAround, writableOf } from './lay-out.ts'
+import { foldersAround, isCovered, writableOf } from './lay-out.ts'
 import type { Machine } from './machine.ts'
 import { rememberIf, type HoldingWay } from './way.ts'
 import { sayHidden, sayReadable, sayRoots } from './say.ts'
@@ -42,7 +42,7 @@ function bubblewrapCommand(
   const mounts: readonly Mount[] = [
     ...['/tmp', ...(home === undefined ? [] : [home])].map((path): Mount => ({ path, args: ['--tmpfs', path] })),
     ...readable.map((path) => mountReadable(path, machine)),
-    ...roots.map(mountRoot),
+    ...roots.map((root) => mountRoot(root, roots, cwd)),
     ...foldersAround([...hidden, ...roots.filter(({ access }) => access === 'read').map(({ path }) => path)], writableOf(roots)).map((path): Mount => ({
       path,
       args: ['--bind', path, path],
@@ -92,8 +92,14 @@ interface Mount {
   readonly args: readonly string[]
 }
 
-function mountRoot({ path, access }: HeldFolder): Mount {
-  return { path, args: [access === 'read' ? '--ro-bind' : '--bind', path, path] }
+/**
+ * A root that is gone by now is left out, and keeps no other back; where the server starts in it, it starts in an empty one. Not so inside of a folder that it can write:
+ * there it could make anew, to write to, what it was to read only.
+ */
+function mountRoot({ path, access }: HeldFolder, roots: readonly HeldFolder[], cwd: string | undefined): Mount {
+  const bind = access === 'read' ? '--ro-bind' : '--bind'
+  if (isCovered(path, writableOf(roots.filter((other) => other.path !== path)))) return { path, args: [bind, path, path] }
+  return { path, args: [...(path === cwd ? ['--dir', path] : []), `${bind}-try`, path, path] }
 }
 
 /** On most systems `/bin` and the like are links into `/usr`. */

@@ -69,12 +69,17 @@ const ways = [
 ] as const
 
 describe.runIf(isLinux).each(ways)('held by $name', ({ only, machine }) => {
-  async function hold(attempts: readonly Attempt[], parts?: Partial<Boundary>, env: Readonly<Record<string, string>> = {}): Promise<HeldCommand> {
+  async function hold(
+    attempts: readonly Attempt[],
+    parts?: Partial<Boundary>,
+    env: Readonly<Record<string, string>> = {},
+    cwd = at('root'),
+  ): Promise<HeldCommand> {
     const start = {
       command: 'node',
       args: [at('server/attacker.mjs'), JSON.stringify(attempts)],
       env: { PATH: process.env['PATH'] ?? '', HOME: at('home'), ...env },
-      cwd: at('root'),
+      cwd,
     }
     const held = await holdServer(start, boundary(parts), { only, machine })
     onTestFinished(() => held.close())
@@ -82,7 +87,10 @@ describe.runIf(isLinux).each(ways)('held by $name', ({ only, machine }) => {
   }
 
   async function attack(attempts: readonly Attempt[], parts?: Partial<Boundary>, env?: Readonly<Record<string, string>>): Promise<readonly string[]> {
-    const { command, args, env: whole, cwd } = await hold(attempts, parts, env)
+    return run(await hold(attempts, parts, env))
+  }
+
+  async function run({ command, args, env: whole, cwd }: HeldCommand): Promise<readonly string[]> {
     const child = spawn(command, args, { env: whole, cwd, stdio: ['ignore', 'pipe', 'pipe'] })
     let [output, errors] = ['', '']
     child.stdout.on('data', (chunk) => (output += String(chunk)))
@@ -110,6 +118,25 @@ describe.runIf(isLinux).each(ways)('held by $name', ({ only, machine }) => {
 
     expect(results).toEqual(['root/in', 'done', 'done', 'done', 'reading/in', 'in', refused, refused, refused, refused])
     expect([readFileSync(at('root/a/b/moved'), 'utf8'), readFileSync(at('reading/in'), 'utf8')]).toEqual(['made', 'reading/in'])
+  })
+
+  test('a root that is gone between the look and the start is missing, and keeps no other back', async () => {
+    const held = await hold([
+      ['read', at('root/in')],
+      ['read', at('reading/in')],
+    ])
+    rmSync(at('reading'), { recursive: true })
+    expect(await run(held)).toEqual(['root/in', refused])
+  })
+
+  test('a server that would start in a root that is gone by then starts all the same', async () => {
+    const roots = [
+      { path: at('root'), access: 'read-write' },
+      { path: at('reading'), access: 'read' },
+    ] as const
+    const held = await hold([['read', at('reading/in')]], { roots }, {}, at('outside'))
+    rmSync(at('root'), { recursive: true })
+    expect(await run(held)).toEqual(['reading/in'])
   })
 
   test('it cannot leave: not by paths, not by links in any position, not through /proc, not by what it starts', async () => {
