@@ -127,7 +127,10 @@ export class RemoteCaller {
     if (session === undefined) say({ outcome: 'withdrawn', reason: 'the connection was closed' })
     else if (this.#isFull(bytes))
       say(unansweredResponse(request.kind, 'too-many-waiting', new ConsentryError('LIMIT_REACHED', 'Too many questions wait already')))
-    else void this.#follow(id, bytes, (signal) => session.answer(request, signal)).then(say)
+    else
+      void this.#follow(id, bytes, (signal) => session.answer(request, signal)).then(say, (cause: unknown) =>
+        say({ outcome: 'refused', by: 'none', error: new ConsentryError('INTERNAL', 'The question could not be answered: an error of ours.', { cause }) }),
+      )
     return true
   }
 

@@ -237,3 +237,18 @@ test('the desk’s own window is opened by the desk, and nothing of it reaches w
 
   expect([shown, heard]).toEqual([['window'], [{ type: 'done' }]])
 })
+
+test('an error of ours about one question is that question’s answer, and the desk goes on', async () => {
+  const { desk } = createLocalDesk()
+  const openFaulty = (): ReturnType<typeof desk.open> => Object.assign(desk.open(connection), { answer: () => Promise.reject(new Error('a fault')) })
+  const { server } = newServer({ open: openFaulty })
+  const channel = await call(server)
+  const answered = new Promise<JsonObject>((resolve) => channel.open((message) => message['type'] === 'answered' && resolve(message)))
+  channel.send(open)
+  channel.send(ask)
+
+  expect((await answered)['response']).toMatchObject({ outcome: 'refused', by: 'none', error: { code: 'INTERNAL' } })
+  expect(server.size).toBe(1)
+  channel.close()
+  await desk.close()
+})

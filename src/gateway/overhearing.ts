@@ -23,8 +23,10 @@ export class Overhearing {
   }
 
   follow(session: DeskSession): void {
-    session.on('traffic-wanted', (isWanted) => void this.#turn(session, isWanted))
-    if (session.wantsTraffic) void this.#turn(session, true)
+    // What cannot be loaded is not seen; what is said goes on.
+    const turn = (isWanted: boolean): void => void this.#turn(session, isWanted).catch(() => undefined)
+    session.on('traffic-wanted', turn)
+    if (session.wantsTraffic) turn(true)
   }
 
   async #turn(session: DeskSession, isWanted: boolean): Promise<void> {
