@@ -6,7 +6,7 @@ import { readDeskFile, writeDeskFile } from './desk-file.ts'
 import { chooseSocketPath, connectToSocket, openDeskSocket, removeStaleSockets } from './desk-socket.ts'
 import type { Place } from './place.ts'
 
-function placeOf({ platform = process.platform as string, depth = 0, runtime = undefined as string | undefined } = {}): {
+function placeOf({ platform = process.platform, depth = 0, runtime = undefined as string | undefined } = {}): {
   readonly place: Place
   readonly home: string
 } {
