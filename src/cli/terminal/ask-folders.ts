@@ -22,12 +22,16 @@ export async function askFolders(review: Review<'folders'>, asking: Asking): Pro
 
   prompts.say(`${headline('folders', origin, 0)}\n${describeTarget(origin.server.target)}\n${words.onlyTold}`)
   for (const folder of subject.proposed) prompts.say(describe(folder))
-  let choice: Choice | undefined = await startOver(review, before)
-  for (;;) {
-    choice = await pickFolders(choice, review, asking)
-    const decision: Decision<'folders'> | undefined = choice === undefined ? { action: 'cancel' } : await askHow(choice, asking)
-    if (choice === undefined || decision !== undefined) return decision ?? { action: 'cancel' }
+  let choice = await startOver(review, before)
+  // Where there is nothing to pick, a way to say no comes before a path has to be typed.
+  let decision = choice.offered.length === 0 ? await askHow(choice, asking) : undefined
+  while (decision === undefined) {
+    const picked = await pickFolders(choice, review, asking)
+    if (picked === undefined) return { action: 'cancel' }
+    choice = picked
+    decision = await askHow(choice, asking)
   }
+  return decision
 }
 
 /** What was picked before stays picked, as far as it can be told. */
@@ -119,7 +123,7 @@ async function askHow({ offered, picked: roots }: Choice, { prompts, signal, ser
     { value: 'run' as const, label: words.tellForRun },
     { value: 'days' as const, label: words.tellForDays(DAYS) },
     { value: 'always' as const, label: words.tellAlways },
-    { value: 'again' as const, label: words.backToFolders },
+    { value: 'again' as const, label: offered.length === 0 ? words.nameFolder : words.backToFolders },
     { value: 'deny' as const, label: words.denyFolders },
     { value: 'never' as const, label: words.denyAlways },
     { value: 'cancel' as const, label: words.cancel, hint: words.cancelHint },

@@ -261,10 +261,15 @@ test('a person names folders that were not proposed', async () => {
   expect(shown).toContain('This will be told to travel: file:///w/trips\n~/notes\n/w/x')
 })
 
-test('where nothing is proposed a person is asked for a path', async () => {
-  const { settlement } = await ask({ kind: 'folders', subject: { proposed: [] }, draft: undefined }, ['', 'deny'])
+test('where nothing is proposed a person names a folder, or says no before a path has to be typed', async () => {
+  const none = { kind: 'folders', subject: { proposed: [] }, draft: undefined } as const
+  const [named, blank, denied] = [await ask(none, ['again', '/w/x', '', 'run']), await ask(none, ['again', '', 'deny']), await ask(none, ['never'])]
 
-  expect(settlement).toMatchObject({ decision: { action: 'deny' } })
+  expect([named, blank, denied].map(({ settlement }) => settlement)).toMatchObject([
+    { decision: { action: 'grant', roots: [{ path: '/w/x' }] } },
+    { decision: { action: 'deny' } },
+    { decision: { action: 'deny', remember: {} } },
+  ])
 })
 
 test('a folder with a warning is told after a second yes only, and to choose again is the safe answer', async () => {

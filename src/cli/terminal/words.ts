@@ -76,6 +76,7 @@ export const words = {
     `… (${lines > 0 ? `${lines} more ${lines === 1 ? 'line' : 'lines'}` : `${characters} more characters`}: "${words.showAll}" shows them)`,
   modelWrites: (model: string): string => `${model} writes (Ctrl-C stops it, and what has come stays)`,
   moreWaiting: (count: number): string => `${count} more ${count === 1 ? 'question is' : 'questions are'} waiting`,
+  nameFolder: 'Name a folder that it may know',
   no: 'No',
   noContent: 'nothing but the answer "accept"',
   openBrowser: 'Open in browser',
