@@ -174,6 +174,8 @@ test('"always ask me" that cannot be written says so, holds all the same, and mo
     desk.tell({ type: 'desk-changed', desk: { alwaysAsk: true, demo: true } })
     return { status: 'refused', fault: { code: 'CONFIG_INVALID', message: 'config.jsonc cannot be written (EROFS)' } }
   })
+  // The tour is loaded on its own, and makes room for itself.
+  await page.getByRole('complementary', { name: 'Guided tour' }).waitFor()
   const before = await page.locator('main').boundingBox()
 
   await page.getByRole('switch', { name: 'Always ask me' }).check({ force: true })

@@ -202,6 +202,8 @@ test('new questions never move what one is about to click', async () => {
   const second = page.locator('a[href="#/inbox/two"]')
   await page.locator('a[href="#/inbox/one"]').waitFor()
   await page.getByRole('button', { name: 'Decline' }).waitFor()
+  // The tour is loaded on its own, and makes room for itself.
+  await page.getByRole('complementary', { name: 'Guided tour' }).waitFor()
   await second.hover()
   const before = await second.boundingBox()
 
