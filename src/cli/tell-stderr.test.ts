@@ -32,6 +32,17 @@ test('of a flood the last is kept, and nobody there costs nothing', () => {
   news.push(Buffer.from('after the end'))
   news.close()
 
-  expect(session.said.length).toBe(16 * 1024)
-  expect(session.said.endsWith(`999 ${'x'.repeat(500)}\n`)).toBe(true)
+  const lines = session.said.split('\n')
+  expect(lines).toEqual([...Array.from({ length: lines.length - 1 }, (_, index) => `${1001 - lines.length + index} ${'x'.repeat(500)}`), ''])
+  expect([session.said.length > 15 * 1024, session.said.length <= 16 * 1024]).toEqual([true, true])
+})
+
+test('of a key that is cut off its BEGIN is told too, so that whoever shows it knows what it is', () => {
+  const [news, session] = [new StderrNews(), new HearingSession()]
+  news.push(Buffer.from('-----BEGIN RSA PRIVATE KEY-----\n'))
+  for (let count = 0; count < 700; count += 1) news.push(Buffer.from(`${'EXAMPLE0'.repeat(8)}\n`))
+  news.tell(session)
+  news.close()
+
+  expect([session.said.split('\n')[0], session.said.length < 17 * 1024]).toEqual(['-----BEGIN RSA PRIVATE KEY-----', true])
 })

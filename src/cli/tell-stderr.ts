@@ -1,29 +1,28 @@
+import { cutBeginning } from '../audit/cut-beginning.ts'
 import type { DeskSession } from '../protocol/index.ts'
 
-/** So much of what a server wrote last is kept for a desk, in bytes. */
+/** So much of what a server wrote last is kept for a desk, in characters, about; cut so that no secret is cut apart. */
 const mostKept = 16 * 1024
 /** A desk is told at most so often, in milliseconds. */
 const pauseMs = 250
 
 /** What a server says to people, for the desk's console: its last lines, a few times a second, however much it writes. Where there is no desk nobody waits for one. */
 export class StderrNews {
-  readonly #text = new TextDecoder()
-  #kept: Buffer[] = []
-  #bytes = 0
+  readonly #decoder = new TextDecoder()
+  #text = ''
   #session: DeskSession | undefined
   #timer: NodeJS.Timeout | undefined
 
   push(bytes: Buffer): void {
-    this.#kept.push(bytes)
-    this.#bytes += bytes.length
-    if (this.#bytes > mostKept * 2) this.#keepLast()
+    this.#text += this.#decoder.decode(bytes, { stream: true })
+    if (this.#text.length > mostKept * 2) this.#text = cutBeginning(this.#text, mostKept)
     if (this.#session) this.#tellLater()
   }
 
   /** Somebody is there to be told: what was written until now, and what comes. */
   tell(session: DeskSession): void {
     this.#session = session
-    if (this.#bytes > 0) this.#tellLater()
+    if (this.#text !== '') this.#tellLater()
   }
 
   /** Tells the last that is there. Safe to call twice. */
@@ -39,16 +38,8 @@ export class StderrNews {
   #tell(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#keepLast()
-    const text = this.#text.decode(Buffer.concat(this.#kept), { stream: true })
-    this.#kept = []
-    this.#bytes = 0
+    const text = cutBeginning(this.#text, mostKept)
+    this.#text = ''
     if (text !== '') this.#session?.heard?.({ kind: 'stderr', text })
-  }
-
-  #keepLast(): void {
-    if (this.#bytes <= mostKept) return
-    this.#kept = [Buffer.concat(this.#kept).subarray(-mostKept)]
-    this.#bytes = mostKept
   }
 }

@@ -1,4 +1,5 @@
 import { reviewKinds, type Decision, type Review } from '../../protocol/index.ts'
+import { sleep, systemClock } from '../../mcp/clock.ts'
 import type { Inbox } from '../../inbox/index.ts'
 import type { PatternMatcher } from '../../elicitation/index.ts'
 import { askBudget } from './ask-budget.ts'
@@ -46,7 +47,8 @@ export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
       for (let review = nextOf(inbox); review && !detached.signal.aborted; review = nextOf(inbox)) {
         const decision = await ask(inbox, review, needs, detached.signal)
         // What was decided may end the call: what else it asks is not drawn only to be taken away again.
-        if (decision && nextOf(inbox)?.origin.connection === review.origin.connection) await moment(MOMENT_MS)
+        if (decision && nextOf(inbox)?.origin.connection === review.origin.connection)
+          await sleep(systemClock, MOMENT_MS, detached.signal).catch(() => undefined)
         // Nobody is there any more: that is no decision, of this question or of any other.
         if ((await needs.prompts()).gone.aborted) return detach()
         closedInARow = decision?.action === 'cancel' ? closedInARow + 1 : 0
@@ -77,10 +79,6 @@ export function attachTerminal(inbox: Inbox, needs: TerminalNeeds): () => void {
 
 /** What a server, and the log, take to act on a decision; nobody notices it. */
 const MOMENT_MS = 200
-
-function moment(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
-}
 
 /** As many as one server may have waiting are looked through. */
 const LOOKED_THROUGH = 50
