@@ -4,6 +4,7 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReviewDetail, ReviewEnd } from '../../src/console-api/contract.ts'
 import { call } from '../desk/call.ts'
+import { usePhrase } from '../language/use-phrase.ts'
 import { visibleText } from '../parts/server-text.tsx'
 import { Ago } from '../parts/moment.tsx'
 import classes from './ended-card.module.css'
@@ -18,6 +19,7 @@ interface EndedCardProps {
 /** Says why a question waits no more, and stays until somebody has read it. */
 export function EndedCard({ review, ended, onDismissed }: EndedCardProps): ReactNode {
   const { t } = useTranslation()
+  const say = usePhrase()
   const card = useRef<HTMLDivElement>(null)
   const { mutate, isPending } = useMutation({ mutationFn: () => call('review/dismiss', { id: review.id }), onSuccess: onDismissed })
   useEffect(() => card.current?.focus({ preventScroll: true }), [])
@@ -25,7 +27,10 @@ export function EndedCard({ review, ended, onDismissed }: EndedCardProps): React
   return (
     <div className={classes['card']} role="status" ref={card} tabIndex={-1}>
       <p className={classes['words']}>
-        <b>{t(`inbox.outcomes.${words}`, { server: visibleText(review.asker.server, 60), surface: ended.surface ?? '' })}</b> <Ago at={ended.at} />
+        <b>
+          {ended.failure ? say(ended.failure) : t(`inbox.outcomes.${words}`, { server: visibleText(review.asker.server, 60), surface: ended.surface ?? '' })}
+        </b>{' '}
+        <Ago at={ended.at} />
         {ended.reason !== undefined && (
           <span className={classes['reason']}>
             <WithdrawnReason reason={ended.reason} />

@@ -23,7 +23,8 @@ export function Inbox({ id }: { readonly id?: string | undefined }): ReactNode {
   const isWide = useMediaQuery('(min-width: 768px)', true, { getInitialValueInEffect: false })
   const order = reviewsIn(list.rows)
   const kept = useRef<string>(undefined)
-  const selected = id ?? (isWide ? firstOf(order, kept.current) : undefined)
+  const before = id ?? (isWide ? kept.current : undefined)
+  const selected = followerOf(reviews, before) ?? id ?? (isWide ? firstOf(order, before) : undefined)
   kept.current = selected
   const open = (next: string | undefined): void => go(next === undefined ? '/inbox' : `/inbox/${encodeURIComponent(next)}`)
   const step = (by: 1 | -1): void => {
@@ -55,6 +56,11 @@ export function Inbox({ id }: { readonly id?: string | undefined }): ReactNode {
       </section>
     </div>
   )
+}
+
+/** What goes on from what was shown. */
+function followerOf(reviews: ReadonlyMap<string, ReviewSummary>, before: string | undefined): string | undefined {
+  return before === undefined ? undefined : [...reviews.values()].find(({ follows }) => follows === before)?.id
 }
 
 /** What is shown where nothing was chosen: what was shown before, also when it has ended meanwhile, or else the oldest that waits. */

@@ -62,7 +62,8 @@ export function ReviewPane({ id, nextOf, onDecided, onBack }: ReviewPaneProps): 
       </EmptyState>
     )
   }
-  const { review } = loaded
+  // What was decided here is on its way elsewhere.
+  const review: ReviewDetail = deciding.isPending ? { ...loaded.review, ended: undefined } : loaded.review
   return (
     <article className={classes['pane']} data-review={id} data-ended={review.ended ? true : undefined} aria-labelledby="headline">
       <ReviewHead review={review} back={back} />

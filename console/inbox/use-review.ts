@@ -24,11 +24,14 @@ export function keepDraft(queries: QueryClient, id: string, draft: ReviewDetail[
 
 /** One review in full, kept up to date: drafts of other windows, and how it ended. */
 export function useReview(id: string): LoadedReview {
-  const { reviews } = useDesk()
+  const { reviews, done } = useDesk()
   const { data, isError, refetch } = useQuery(reviewQuery(id))
   if (isError && data === undefined) return { status: 'failed', retry: () => void refetch() }
   if (data === undefined) return { status: 'loading' }
   if (data.status !== 'found') return data
-  const ended = reviews.get(id)?.ended
-  return ended ? { status: 'found', review: { ...data.review, ended } } : data
+  const summary = reviews.get(id)
+  const ended = summary ? summary.ended : done.find((one) => one.id === id)?.ended
+  if (ended) return { status: 'found', review: { ...data.review, ended } }
+  // Put away in another window, or in all of them.
+  return summary ? data : { status: 'unknown' }
 }

@@ -13,6 +13,7 @@ import type {
   GrantedFolder,
   JsonObject,
   ParentCall,
+  Phrase,
   PromptSubject,
   ProposedFolder,
   RedactedPart,
@@ -60,6 +61,8 @@ export interface ReviewSummary {
   readonly deadline: number
   /** Present: it waits no more, and stays as a grey card until it is dismissed. */
   readonly ended?: ReviewEnd | undefined
+  /** The review that it goes on from: whoever looks at that one is shown this one in its place. */
+  readonly follows?: string | undefined
 }
 
 export interface ReviewEnd {
@@ -71,6 +74,8 @@ export interface ReviewEnd {
   readonly surface?: string | undefined
   /** Why it was withdrawn; words that may be the server's. */
   readonly reason?: string | undefined
+  /** Nobody took it back: there is nothing to decide on, for this reason. */
+  readonly failure?: Phrase | undefined
   readonly at: number
 }
 

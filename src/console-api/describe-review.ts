@@ -48,5 +48,7 @@ function aboutOf(review: Review): ReviewSummary['about'] {
 export function describeEnd({ settlement }: ClosedReview, at: number): ReviewEnd {
   const { outcome } = settlement
   if (outcome === 'decided') return { outcome, action: settlement.decision.action, by: settlement.by, surface: settlement.surface, at }
-  return outcome === 'withdrawn' ? { outcome, reason: settlement.reason.slice(0, 500), at } : { outcome, at }
+  if (outcome !== 'withdrawn') return { outcome, at }
+  const { reason, failure } = settlement
+  return { outcome, ...(failure ? { failure } : { reason: reason.slice(0, 500) }), at }
 }

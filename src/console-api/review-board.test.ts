@@ -44,3 +44,34 @@ test('windows are told when a review shows something else, in full and in the li
   ])
   expect(list.map(({ about }) => about)).toEqual([{ model: 'lab:tiny' }])
 })
+
+test('a review that goes on from one with nothing to decide on stands in its place; one that follows from something else does not', async () => {
+  const inbox = new Inbox()
+  inbox.attach({ name: 'window', kinds: ['prompt', 'completion'] })
+  const told: ConsoleEvent[] = []
+  const board = new ReviewBoard({ inbox, media: new MediaShelf(), now: () => 1, tell: (event) => told.push(event) })
+  const choice = { model: 'lab:tiny', why: 'lab:tiny' }
+  const failure = { key: 'model-busy', facts: { model: 'lab:tiny', status: '429' }, sentence: 'lab:tiny has no capacity left (HTTP 429)' }
+  const asker = new AbortController()
+  const asked = (question: string): Origin => ({ ...origin, question })
+  const empty = { content: [], model: 'tiny' }
+  const subject = { request, completion: empty, choice }
+  await inbox.review({ kind: 'completion', origin: asked('one'), subject, draft: empty, failure: Promise.resolve(failure) }, asker.signal)
+  const grey = board.list()
+  for (const question of ['two', 'one'])
+    void inbox.review({ kind: 'prompt', origin: asked(question), subject: { request, choice, failed: failure }, draft: request }, asker.signal)
+  const list = board.list()
+  asker.abort()
+  board.close()
+
+  expect(grey.map(({ id, ended }) => [id, ended])).toEqual([['review-1', { outcome: 'withdrawn', failure, at: 1 }]])
+  expect(list.map(({ id, follows }) => [id, follows])).toEqual([
+    ['review-2', undefined],
+    ['review-3', 'review-1'],
+  ])
+  expect(told.slice(2, 5)).toMatchObject([
+    { type: 'review-opened', review: { id: 'review-2' } },
+    { type: 'review-opened', review: { id: 'review-3', follows: 'review-1' } },
+    { type: 'review-dismissed', id: 'review-1' },
+  ])
+})

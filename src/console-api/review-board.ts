@@ -25,6 +25,10 @@ export class ReviewBoard {
   readonly #ends = new Map<string, EndedAnswer>()
   readonly #folderDrafts = new Map<string, FoldersDraft>()
   readonly #watched = new Map<string, () => void>()
+  /** By question: the review in which there was nothing to decide on. Another one may go on from it. */
+  readonly #failed = new Map<string, string>()
+  /** Which review waits in the place of which. */
+  readonly #follows = new Map<string, string>()
   readonly #stops: (() => void)[]
   #done: readonly DoneReview[] = []
   /** Who changes a draft right now. */
@@ -36,16 +40,18 @@ export class ReviewBoard {
     this.#stops = [
       needs.inbox.on('review-opened', (review) => {
         this.#watch(review)
-        needs.tell({ type: 'review-opened', review: summarize(review) })
+        this.#goOn(review)
       }),
-      needs.inbox.on('review-changed', (review) => needs.tell({ type: 'review-changed', review: summarize(review) }, `review ${review.id}`)),
+      needs.inbox.on('review-changed', (review) => needs.tell({ type: 'review-changed', review: this.#summarize(review) }, `review ${review.id}`)),
       needs.inbox.on('review-closed', (closed) => this.#close(closed)),
     ]
   }
 
   /** What waits and what is grey, oldest first. */
   list(): readonly ReviewSummary[] {
-    return [...this.#grey.values(), ...this.#needs.inbox.list().map(summarize)].toSorted((one, other) => one.openedAt - other.openedAt)
+    return [...this.#grey.values(), ...this.#needs.inbox.list().map((review) => this.#summarize(review))].toSorted(
+      (one, other) => one.openedAt - other.openedAt,
+    )
   }
 
   /** What was decided today, newest first. */
@@ -116,9 +122,27 @@ export class ReviewBoard {
     })
   }
 
+  #summarize(review: Review): ReviewSummary {
+    const follows = this.#follows.get(review.id)
+    return { ...summarize(review), ...(follows !== undefined && { follows }) }
+  }
+
+  /** What goes on from another review stands in its place. */
+  #goOn(review: Review): void {
+    const { question } = review.origin
+    const before = question === undefined ? undefined : this.#failed.get(question)
+    if (question !== undefined && before !== undefined) {
+      this.#failed.delete(question)
+      this.#follows.set(review.id, before)
+    }
+    this.#needs.tell({ type: 'review-opened', review: this.#summarize(review) })
+    if (before !== undefined) this.dismiss(before)
+  }
+
   #close(closed: ClosedReview): void {
     const { review, settlement } = closed
     const { tell, now, media } = this.#needs
+    this.#follows.delete(review.id)
     this.#watched.get(review.id)?.()
     this.#watched.delete(review.id)
     this.#folderDrafts.delete(review.id)
@@ -131,6 +155,8 @@ export class ReviewBoard {
       this.#done = [done, ...this.#done].slice(0, MOST_DONE)
       return tell({ type: 'review-closed', id: review.id, ended, done })
     }
+    if (ended.failure !== undefined && review.origin.question !== undefined) this.#failed.set(review.origin.question, review.id)
+    dropOldest(this.#failed, MOST_GREY)
     this.#grey.set(review.id, { ...summarize(review), ended })
     tell({ type: 'review-closed', id: review.id, ended })
     for (const oldest of this.#grey.keys()) {

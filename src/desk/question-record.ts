@@ -29,7 +29,10 @@ export class QuestionRecord {
 
   reviewClosed({ kind, subject }: Pick<ReviewRequest<ReviewKind>, 'kind' | 'subject'>, settlement: Settlement<ReviewKind>): Promise<void> {
     const review = { review: kind }
-    if (settlement.outcome !== 'decided') return this.#append({ event: 'decided', by: 'none', outcome: settlement.outcome, facts: review })
+    if (settlement.outcome !== 'decided') {
+      const failure = settlement.outcome === 'withdrawn' ? settlement.failure?.sentence : undefined
+      return this.#append({ event: 'decided', by: 'none', outcome: settlement.outcome, facts: { ...review, ...(failure !== undefined && { failure }) } })
+    }
     const { decision, by, surface } = settlement
     return this.#append({ event: 'decided', by, outcome: decision.action, surface, facts: { ...review, ...factsOf(kind, subject, decision) } })
   }

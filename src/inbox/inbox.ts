@@ -254,6 +254,7 @@ export class Inbox implements Reviewer {
       this.#listeners.emit('review-closed', { review, settlement })
     }
     signal.addEventListener('abort', withdraw, { once: true })
+    void request.failure?.then((failure) => end({ outcome: 'withdrawn', reason: failure.sentence, failure }))
     this.#waiting.set(id, { review, check: request.check as Waiting['check'], sameness: request.sameness, end, turn: Promise.resolve() })
     if (this.#waiting.size === 1) this.#setTimer()
     this.#listeners.emit('review-opened', review)

@@ -194,6 +194,8 @@ export interface ReviewRequest<Kind extends ReviewKind> {
   readonly sameness?: string | undefined
   /** Faults keep the review open: the person is told, and decides again. */
   readonly check?: ((decision: Decision<Kind>) => Promise<readonly FieldFault[]>) | undefined
+  /** What was to be decided on does not come, and why: then the review ends by itself. Never rejects, and may never resolve. */
+  readonly failure?: Promise<Phrase> | undefined
 }
 
 /** How a review ended; exactly one of these. */
@@ -203,7 +205,8 @@ export type Settlement<Kind extends ReviewKind> =
   | { readonly outcome: 'unfit'; readonly faults: readonly FieldFault[] }
   | { readonly outcome: 'nobody' }
   | { readonly outcome: 'timed-out' }
-  | { readonly outcome: 'withdrawn'; readonly reason: string }
+  /** `failure`: nobody took it back, there is nothing to decide on; its asker may wait for another review. */
+  | { readonly outcome: 'withdrawn'; readonly reason: string; readonly failure?: Phrase | undefined }
   | { readonly outcome: 'desk-closed' }
   | { readonly outcome: 'too-many-waiting' }
   /** This server asks faster than people answer. */

@@ -5,6 +5,8 @@ import type { Decision, InputResponse, Origin, Review, Settlement } from '../pro
 import { createModels } from './create-models.ts'
 import { MOST_TRIES } from './failed-try.ts'
 import { modelFailed } from './model-failure.ts'
+import type { ModelProvider } from './model-provider.ts'
+import { createSamplingMemory, type SamplingMemory } from './sampling-memory.ts'
 import { sample } from './sampling.ts'
 import { createScriptedProvider } from './scripted-provider.ts'
 
@@ -19,41 +21,69 @@ const params = { messages: [{ role: 'user', content: { type: 'text', text: 'Whic
 
 interface Scene {
   readonly inbox: Inbox
+  /** The only window goes. */
+  readonly leave: () => void
   readonly reviews: Review[]
   readonly asked: string[]
   readonly answer: Promise<InputResponse>
   /** What is being asked next. */
   readonly next: (kind: Review['kind']) => Promise<Review>
   readonly decide: (review: Review, decision: Decision) => Promise<unknown>
+  /** Ends the patience with `lab:late`. */
+  readonly failNow: () => void
 }
 
-/** A model that is down (`lab:off`), and one that answers (`lab:on`). */
+/** A model that is down (`lab:off`), one that answers (`lab:on`), and one that is awaited until it fails (`lab:late`). */
 function begin({
   rules = [],
   signal = new AbortController().signal,
   humanTimeoutMs,
-}: { readonly rules?: readonly Rule[]; readonly signal?: AbortSignal; readonly humanTimeoutMs?: number } = {}): Scene {
+  isAlone = false,
+  memory,
+}: {
+  readonly rules?: readonly Rule[]
+  readonly signal?: AbortSignal
+  readonly humanTimeoutMs?: number
+  readonly isAlone?: boolean
+  readonly memory?: SamplingMemory
+} = {}): Scene {
   const inbox = new Inbox({ humanTimeoutMs })
-  inbox.attach({ name: 'window', kinds: ['prompt', 'completion'] })
+  const leave = inbox.attach({ name: 'window', kinds: ['prompt', 'completion'] })
+  if (isAlone) leave()
   const reviews: Review[] = []
   const asked: string[] = []
+  let failNow = (): void => undefined
+  const failing = new Promise<void>((resolve) => (failNow = resolve))
+  const awaited: ModelProvider = {
+    leavesOut: () => [],
+    async complete(_request, { onPart }) {
+      onPart?.({ completion: { content: [], model: 'late' }, received: 0 })
+      await failing
+      throw modelFailed('lab:late', 'did not answer within 300 seconds', { why: 'model-late', facts: { seconds: 300 } })
+    },
+  }
   const provider = createScriptedProvider((_request, model) => {
     asked.push(model)
     if (model === 'off')
       throw modelFailed('lab:off', 'could not be reached at 127.0.0.1:9', { spent: 'nothing', why: 'model-unreachable', facts: { host: '127.0.0.1:9' } })
     return { content: [{ type: 'text', text: 'The 10:05.' }], model }
   })
-  const models = createModels({ entries: ['off', 'on'].map((model) => ({ provider: 'lab', model })), providers: new Map([['lab', provider]]) })
+  const lab: ModelProvider = {
+    ...provider,
+    complete: (request, options) => (options.model === 'late' ? awaited : provider).complete(request, options),
+  }
+  const models = createModels({ entries: ['off', 'on', 'late'].map((model) => ({ provider: 'lab', model })), providers: new Map([['lab', lab]]) })
   let seen = 0
   let wake = (): void => undefined
   inbox.on('review-opened', (review) => {
     reviews.push(review)
     wake()
   })
-  const needs = { policy: new Policy({ rules }), reviewer: inbox, capabilities: everything, models }
+  const needs = { policy: new Policy({ rules }), reviewer: inbox, capabilities: everything, models, memory }
   const answer = sample({ kind: 'sampling', params, revision: '2025-11-25' }, origin, needs, signal)
   return {
     inbox,
+    leave,
     reviews,
     asked,
     answer,
@@ -65,9 +95,11 @@ function begin({
       return review
     },
     decide: (review, decision) => inbox.decide(review.id, decision, 'window'),
+    failNow,
   }
 }
 
+const late = { key: 'model-late', facts: { model: 'lab:late', seconds: 300 }, sentence: 'lab:late did not answer within 300 seconds' }
 const unreachable = { key: 'model-unreachable', facts: { model: 'lab:off', host: '127.0.0.1:9' }, sentence: 'lab:off could not be reached at 127.0.0.1:9' }
 
 test('a model that fails leaves the question open, with the reason, and what was edited; another model answers it', async () => {
@@ -119,6 +151,20 @@ test.each<[string, Decision<'prompt'>, object]>([
   expect(await scene.answer).toMatchObject({ ...end, facts: { failures: [unreachable.sentence] } })
 })
 
+test('a model that fails once its answer is awaited ends the look at it with why, and nobody has taken anything back', async () => {
+  const scene = begin()
+  const closed: Settlement<'completion'>[] = []
+  scene.inbox.on('review-closed', ({ review, settlement }) => review.kind === 'completion' && closed.push(settlement as Settlement<'completion'>))
+  await scene.decide(await scene.next('prompt'), { action: 'approve', model: 'lab:late' })
+  await scene.next('completion')
+  scene.failNow()
+  const again = (await scene.next('prompt')) as Review<'prompt'>
+  await scene.decide(again, { action: 'deny' })
+
+  expect(closed).toEqual([{ outcome: 'withdrawn', reason: late.sentence, failure: late }])
+  expect([again.subject.failed, (await scene.answer).outcome]).toEqual([late, 'refused'])
+})
+
 test('a question that is taken back, or whose time is over, ends after a failed model as before it', async () => {
   const asker = new AbortController()
   const takenBack = begin({ signal: asker.signal })
@@ -133,8 +179,52 @@ test('a question that is taken back, or whose time is over, ends after a failed 
   expect(await late.answer).toMatchObject({ outcome: 'refused', unanswered: 'timed-out' })
 })
 
-test('where a rule says yes nobody is asked: the request ends with the reason, for the log', async () => {
-  const scene = begin({ rules: [{ request: 'sampling', decision: 'allow' }] })
+const allowed: readonly Rule[] = [{ request: 'sampling', decision: 'allow' }]
+const other = { action: 'approve', model: 'lab:on' } as const
+
+test('where a rule had said yes, somebody who is there is asked how it goes on, and nothing more than that', async () => {
+  const scene = begin({ rules: allowed })
+  const open = (await scene.next('prompt')) as Review<'prompt'>
+  await scene.decide(open, other)
+
+  expect(open.subject.failed).toEqual(unreachable)
+  expect(await scene.answer).toMatchObject({
+    outcome: 'answered',
+    by: 'person',
+    result: { content: { text: 'The 10:05.' } },
+    facts: { model: 'lab:on', failures: [unreachable.sentence] },
+  })
+  expect([scene.reviews.length, scene.asked]).toEqual([1, ['off', 'on']])
+})
+
+test('where a rule leaves the answer to a person, they see it, whichever model it is of', async () => {
+  const scene = begin({ rules: [{ request: 'sampling', decision: 'allow', review: 'completion' }] })
+  await scene.decide(await scene.next('prompt'), other)
+  await scene.decide(await scene.next('completion'), { action: 'approve' })
+
+  expect(await scene.answer).toMatchObject({ outcome: 'answered', by: 'person', facts: { model: 'lab:on' } })
+})
+
+test('what a person had remembered is asked about again where its model fails, and holds on for the next request', async () => {
+  const memory = createSamplingMemory()
+  await memory.consents.remember(origin.server, 'allow', { for: 'run' })
+  const scene = begin({ memory })
+  await scene.decide(await scene.next('prompt'), { action: 'deny' })
+
+  expect(await scene.answer).toMatchObject({ outcome: 'refused', by: 'person', error: { code: 'SAMPLING_DENIED' } })
+  expect(await memory.consents.find(origin.server)).toMatchObject({ says: 'allow', for: 'run' })
+})
+
+test('where the only window goes while somebody is asked, the request ends with why its model failed', async () => {
+  const scene = begin({ rules: allowed })
+  await scene.next('prompt')
+  scene.leave()
+
+  expect(await scene.answer).toMatchObject({ outcome: 'refused', by: 'none', error: { code: 'MODEL_FAILED' }, facts: { reason: unreachable.sentence } })
+})
+
+test('where a rule says yes and nobody is there, the request ends with the reason, for the log', async () => {
+  const scene = begin({ rules: allowed, isAlone: true })
 
   expect(await scene.answer).toMatchObject({
     outcome: 'refused',

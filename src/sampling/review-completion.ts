@@ -1,10 +1,13 @@
 import type {
   Completion,
+  CompletionDraft,
   Decision,
+  Draft,
   FieldFault,
   InputResponse,
   ModelChoice,
   Origin,
+  Phrase,
   Reviewer,
   SamplingRemembrance,
   SamplingRequest,
@@ -13,6 +16,7 @@ import type {
 import { AnswerView } from './answer-view.ts'
 import type { ModelAnswer, Watcher } from './ask-model.ts'
 import { findFaults } from './find-faults.ts'
+import { describeFailure, failureOf } from './model-failure.ts'
 import { parseCompletion } from './parse-completion.ts'
 import { readRemembrance } from './read-remembrance.ts'
 import { closed, denied, undecided } from './refusals.ts'
@@ -58,11 +62,15 @@ export async function reviewCompletion(
   signal: AbortSignal,
 ): Promise<CompletionOutcome> {
   const stop = new AbortController()
-  const failed = new AbortController()
   const view = new AnswerView(choice.model, () => stop.abort(new Error('stopped by a person')))
   let begin = (): void => {}
   const firstPart = new Promise<void>((resolve) => {
     begin = resolve
+  })
+  let hasFailed = false
+  let fail = (_why: Phrase): void => {}
+  const failure = new Promise<Phrase>((resolve) => {
+    fail = resolve
   })
   const answer = ask({
     stop: stop.signal,
@@ -76,7 +84,8 @@ export async function reviewCompletion(
       return whole
     },
     (error: unknown) => {
-      failed.abort(error)
+      hasFailed = true
+      fail(describeFailure(choice.model, failureOf(choice.model, error)))
       throw error
     },
   )
@@ -102,11 +111,11 @@ export async function reviewCompletion(
         })
   }
   const subject = { request, completion: withoutState(view.value), choice }
-  const over = AbortSignal.any([signal, failed.signal])
-  const settlement = await reviewer.review({ kind: 'completion', origin, subject, draft: view.value, onOpen: (draft) => view.show(draft), check }, over)
+  const onOpen = (draft: Draft<CompletionDraft>): void => view.show(draft)
+  const settlement = await reviewer.review({ kind: 'completion', origin, subject, draft: view.value, onOpen, check, failure }, signal)
 
   const isApproved = settlement.outcome === 'decided' && settlement.decision.action === 'approve'
-  if (failed.signal.aborted && !signal.aborted && (isApproved || settlement.outcome !== 'decided')) await answer
+  if (hasFailed && !signal.aborted && (isApproved || settlement.outcome !== 'decided')) await answer
   if (!isApproved) stop.abort(new Error('nobody waits for the answer any more'))
   const whole = await answer.catch(() => undefined)
   const spent = whole?.spent

@@ -13,7 +13,7 @@ import {
 import { askModel, type ModelAnswer, type Watcher } from './ask-model.ts'
 import { contextNote } from './context-note.ts'
 import { keptText } from './kept-text.ts'
-import { findFailedTry, proposeAgain, type FailedTry } from './failed-try.ts'
+import { findFailedTry, isUnseen, proposeAgain, type FailedTry } from './failed-try.ts'
 import { findOddMedia } from './find-odd-media.ts'
 import { lastUserText } from './last-user-text.ts'
 import { roomIn } from './limit-room.ts'
@@ -106,8 +106,6 @@ class Completing {
       // Where nobody looks, a price that is not known is refused as what it is: beyond the limit.
       const unseen =
         skips.prompt && !proposal.model && room.isPriced ? proposeModel(models, redaction.request, { room: { ...room, isPriced: false } }) : proposal
-      if (!failed && skips.prompt && unseen.model) return this.#complete(asked, approvedUnseen(unseen), skips)
-
       const look = (): ShownPrompt => {
         const now = proposeAgain(models, redaction.request, room, failed)
         const { request, notes } = now
@@ -122,7 +120,11 @@ class Completing {
         }
         return { proposal: now, surroundings }
       }
-      const prompt = await reviewPrompt(look, this.#origin, { reviewer, models, room, edited: failed?.proposal.request }, this.#signal)
+      const prompt =
+        !failed && skips.prompt && unseen.model
+          ? approvedUnseen(unseen)
+          : await reviewPrompt(look, this.#origin, { reviewer, models, room, edited: failed?.proposal.request }, this.#signal)
+      if (failed && prompt.outcome === 'ended' && isUnseen(prompt.response)) return failed.end
       if (prompt.outcome !== 'approved') return this.#endWithoutModel(prompt, asked)
       if (prompt.remember && prompt.by === 'person') await memory.consents.remember(server, 'allow', prompt.remember)
       const end = await this.#complete(asked, prompt, skips)

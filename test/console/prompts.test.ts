@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ConsolePages } from '../fixtures/console-pages.ts'
 import { awake, bar, eventually, press } from '../fixtures/deciding-page.ts'
-import { promptReview } from '../fixtures/scripted-reviews.ts'
+import { completionReview, promptReview } from '../fixtures/scripted-reviews.ts'
 
 let pages: ConsolePages
 
@@ -71,4 +71,38 @@ test('models that change while a prompt is looked at are offered at once, and no
   const sent = { ...request, systemPrompt: 'Answer in one sentence.' }
   await eventually(() => expect(desk.decisions).toEqual([{ id: review.id, decision: { action: 'approve', model: 'lab:m1', request: sent } }]))
   expect([now, faults]).toEqual([['anthropic:claude-sonnet-4-5', 0], []])
+})
+
+test.each(['at its address', 'as the first that waits'])(
+  'whoever looks %s at an answer that does not come is led back to its prompt, with why',
+  async (how) => {
+    const { desk, page, faults } = await pages.open([completionReview('answer', 'streaming'), promptReview('another')])
+    await page.locator('article[data-review="answer"]').waitFor()
+    if (how === 'at its address') await page.evaluate("location.hash = '#/inbox/answer'")
+    await page.getByText('The model is writing…').waitFor()
+
+    const failure = { key: 'model-busy', facts: { model: 'lab:tiny', status: '429' }, sentence: 'lab:tiny has no capacity left (HTTP 429)' }
+    desk.end('answer', { outcome: 'withdrawn', failure, at: Date.now() })
+    await page.locator('article[data-review="answer"]').getByText('lab:tiny has no capacity left for this key (HTTP 429).').waitFor()
+    const isWriting = await page.getByText('The model is writing…').count()
+    const again = promptReview('again')
+    desk.open({ ...again, subject: { ...again.subject, failed: failure }, follows: 'answer' })
+    desk.tell({ type: 'review-dismissed', id: 'answer' })
+    const pane = page.locator('article[data-review="again"]')
+    await pane.getByRole('alert').getByText('still waits').waitFor()
+    await press(page, 'Try again')
+
+    await eventually(() => expect(desk.decisions).toMatchObject([{ id: 'again', decision: { action: 'approve' } }]))
+    expect([isWriting, faults]).toEqual([0, []])
+  },
+)
+
+test('a question that was decided in another window says so at its address, and nothing decides it again', async () => {
+  const { desk, page } = await pages.open([review])
+  await page.evaluate(`location.hash = '#/inbox/${review.id}'`)
+  await awake(page)
+  desk.end(review.id, { outcome: 'decided', action: 'deny', by: 'person', surface: 'terminal', at: Date.now() })
+
+  await page.getByText('Answered in another window (terminal)').waitFor()
+  expect(await page.locator(`article[data-review="${review.id}"] [inert]`).count()).toBe(1)
 })

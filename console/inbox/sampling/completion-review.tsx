@@ -33,8 +33,9 @@ export function CompletionReview({ review, deciding }: CompletionReviewProps): R
   const [draft, setDraft] = useDraft(review)
   const { content, model, stopReason, progress = 'finished', answer, spent, notes = [] } = draft
   const server = visibleText(asker.server, 60)
-  const isStreaming = progress === 'streaming'
+  const isStreaming = progress === 'streaming' && review.ended === undefined
   const original = answer?.content ?? subject.completion.content
+  const isEmpty = content.every((block) => block.type === 'text' && block.text === '')
   return (
     <>
       <ReviewBody>
@@ -45,7 +46,7 @@ export function CompletionReview({ review, deciding }: CompletionReviewProps): R
             {isStreaming && (
               <>
                 <span className={classes['writing']} role="status">
-                  <Loader size={14} type="dots" aria-hidden /> {t('sampling.streaming')}
+                  <Loader size={14} type="dots" aria-hidden /> {t(isEmpty ? 'sampling.awaited' : 'sampling.streaming')}
                 </span>
                 <Button
                   size="compact-sm"
@@ -73,7 +74,7 @@ export function CompletionReview({ review, deciding }: CompletionReviewProps): R
               <BlockView key={position} block={block} server={asker.server} />
             )
           })}
-          {content.length === 0 && !isStreaming && <Text c="dimmed">{t('sampling.emptyAnswer')}</Text>}
+          {isEmpty && !isStreaming && !review.ended && <Text c="dimmed">{t('sampling.emptyAnswer')}</Text>}
         </section>
         <p className={classes['facts']}>
           {progress === 'stopped' && <span>{t('sampling.stopped')}</span>}

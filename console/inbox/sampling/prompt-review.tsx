@@ -64,7 +64,7 @@ export function PromptReview({ review, deciding }: PromptReviewProps): ReactNode
         )}
         {subject.failed && (
           <Alert color="red" variant="light" role="alert" title={say(subject.failed)}>
-            {t('sampling.stillOpen', { server })}
+            {!review.ended && t('sampling.stillOpen', { server })}
           </Alert>
         )}
         <DecisionFaults faults={deciding.faults} />

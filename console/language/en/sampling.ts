@@ -54,6 +54,7 @@ export const sampling = {
   yourAnswerHelp: 'It goes to {{server}} as written by a person.',
   editsUnused: 'You answer what {{server}} asked: your changes to the prompt are for a model only.',
   answer: 'The answer of {{model}}',
+  awaited: 'The model has not said anything yet…',
   streaming: 'The model is writing…',
   stop: 'Stop',
   stopped: 'Stopped: what has come so far can be sent.',

@@ -53,6 +53,7 @@ export const sampling: Translated<typeof english> = {
   yourAnswerHelp: '사람이 쓴 답으로 {{server}}에 전달됩니다.',
   editsUnused: '{{server, 이가}} 물은 그대로에 답합니다. 프롬프트에서 바꾼 내용은 모델에만 쓰입니다.',
   answer: '{{model}}의 응답',
+  awaited: '모델이 아직 아무 말도 하지 않았습니다…',
   streaming: '모델이 쓰는 중…',
   stop: '중지',
   stopped: '중지했습니다. 지금까지의 내용을 보낼 수 있습니다.',

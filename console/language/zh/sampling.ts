@@ -53,6 +53,7 @@ export const sampling: Translated<typeof english> = {
   yourAnswerHelp: '它会以“由人撰写”的身份交给 {{server}}。',
   editsUnused: '您回答的是 {{server}} 的原始问题：您对提示的修改只用于模型。',
   answer: '{{model}} 的回答',
+  awaited: '模型还没有开始回答…',
   streaming: '模型正在书写…',
   stop: '停止',
   stopped: '已停止：可以发送目前的内容。',

@@ -141,7 +141,8 @@ async function ask(inbox: Inbox, review: Review, needs: TerminalNeeds, detached:
     ended.abort()
     if (settlement.outcome === 'decided' || prompts.gone.aborted) return
     const reason = settlement.outcome === 'withdrawn' ? safeText(settlement.reason) : settlement.outcome
-    prompts.say(review.kind === 'url-wait' ? words.visitOver(server, reason) : words.withdrawn(server, reason))
+    if (settlement.outcome === 'withdrawn' && settlement.failure) prompts.say(words.nothingToDecide(reason))
+    else prompts.say(review.kind === 'url-wait' ? words.visitOver(server, reason) : words.withdrawn(server, reason))
     const kept = review.kind === 'form' ? JSON.stringify(review.draft.value) : '{}'
     if (kept !== '{}') prompts.say(words.notSent(safeText(kept, { maximum: MOST_READ })))
     if (hasTyped) prompts.say(words.notKept)

@@ -83,6 +83,7 @@ export const words = {
   addressToCopy: 'Copy this address into your browser:',
   opened: 'Your browser should have it now. If none has opened, copy this address into it:',
   openMyself: 'Show me the address: I will open it myself',
+  nothingToDecide: (reason: string): string => `There is no answer to look at: ${reason}`,
   notSent: (values: string): string => `Nothing was sent. What you had filled in is there again if the same is asked within ten minutes: ${values}`,
   notKept: 'What you were typing is not kept, and was not sent: it stands above.',
   onlyTold: 'It is only told: this does not keep it out of other folders.',
