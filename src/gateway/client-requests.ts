@@ -8,8 +8,8 @@ export interface ClientRequest {
   /** The id as the client wrote it: so it is given back. */
   readonly writtenId: string
   readonly method: string
-  /** The line as it came, where it may have to be sent again or named; absent where nothing that it brings up can come here. */
-  readonly line: Buffer | undefined
+  /** The line as it came, where it may have to be sent again or named, a character for each byte; absent where nothing that it brings up can come here. */
+  readonly line: string | undefined
   /** Who answers what it brings up, where the request says so itself (2026-07-28); absent in the older era. */
   owners: Owners | undefined
   readonly progressToken: RequestId | undefined
@@ -27,6 +27,11 @@ export interface ClientRequest {
   rounds: number
   /** Aborted when the client gives the request up; there is one while something of it is answered here. */
   controller: AbortController | undefined
+}
+
+/** The line of a request that was kept, as it came. */
+export function lineOf({ line }: ClientRequest): Buffer {
+  return Buffer.from(line!, 'latin1')
 }
 
 /** Of so many that ended here it is remembered that they did; an id of the client comes only once, so that they would be more and more. */

@@ -1,4 +1,4 @@
-import { isDigit, openBracket, quote, readText, skipSpace, type Span } from './json-bytes.ts'
+import { isDigit, isSameAt, openBracket, quote, readText, skipSpace, type Span } from './json-bytes.ts'
 import { KeySet } from './key-set.ts'
 import { readMembers, type FoundMembers } from './read-members.ts'
 
@@ -72,7 +72,7 @@ function faultOf(bytes: Buffer, { spans, faults }: Frame): string | undefined {
 }
 
 export function isVersion(bytes: Buffer, span: Span): boolean {
-  return version.compare(bytes, span.start, span.end) === 0 || readText(bytes, span) === '2.0'
+  return isSameAt(bytes, span, version) || readText(bytes, span) === '2.0'
 }
 
 function refuse(bytes: Buffer, { spans, faults }: Frame, why: string, flaw?: Flaw): Refused {

@@ -1,3 +1,4 @@
+import { mostCopied } from './edit.ts'
 import type { Readable, Writable } from './streams.ts'
 
 /** A stream that is read, unless somebody for whom it is meant does not take what it brings. */
@@ -25,8 +26,6 @@ export class Inlet {
 
 /** So many bytes may wait for a reader before whoever sends is no longer read. */
 const mostForwarded = 64 * 1024
-/** So many bytes are sooner put together than handed over piece by piece. */
-const mostCopied = 64 * 1024
 /** Answers of ours are worth more patience: a server may ask a lot before it reads. */
 const mostInjected = 1024 * 1024
 

@@ -7,6 +7,7 @@ import { givenUpLine } from './give-up-request.ts'
 import type { Handshake } from './handshake.ts'
 import { readText, type Span } from './json-bytes.ts'
 import { KeySet } from './key-set.ts'
+import { KnownMeta } from './known-meta.ts'
 import type { HeldLines } from './held-lines.ts'
 import type { KeptRequest } from '../host/kept-requests.ts'
 import type { LazySession } from './lazy-session.ts'
@@ -49,6 +50,7 @@ const cancelParts = new KeySet(['requestId'])
 export class FromClient {
   readonly #needs: FromClientNeeds
   readonly #refusing: RefuseNeeds
+  readonly #knownMeta = new KnownMeta()
 
   constructor(needs: FromClientNeeds) {
     this.#needs = needs
@@ -88,7 +90,7 @@ export class FromClient {
       handshake.remember(applyEdits(bytes, line, verdict === 'pass' || verdict === 'drop' ? [] : verdict))
       return this.#open(bytes, envelope, { line: undefined, owners: undefined, parts: undefined }) ?? verdict
     }
-    const parts = readRequest(bytes, params)
+    const parts = readRequest(bytes, params, this.#knownMeta)
     if (typeof parts === 'string') return this.#refuse(bytes, envelope, parts)
     if (parts.isModern) return this.#takeModern(bytes, line, envelope, parts)
     const told = isKept(method) ? { method, params: parseParams(bytes, params) } : undefined
@@ -179,7 +181,7 @@ export class FromClient {
       id: id.value,
       writtenId: writtenId(bytes, id),
       method,
-      line: line && Buffer.from(bytes.subarray(line.start, line.end)),
+      line: line && bytes.toString('latin1', line.start, line.end),
       owners,
       progressToken: parts?.progressToken,
       progress: 0,

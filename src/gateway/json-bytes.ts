@@ -96,14 +96,21 @@ function endOfNested(bytes: Buffer, at: number, end: number): number {
 const words = ['true', 'false', 'null'].map((word) => Buffer.from(word))
 
 function endOfWord(bytes: Buffer, at: number, end: number): number {
-  const word = words.find((one) => one[0] === bytes[at])
-  if (word !== undefined) {
-    const behind = at + word.length
-    return behind <= end && word.compare(bytes, at, behind) === 0 ? behind : -1
+  if (bytes[at] !== minus && !isDigit(bytes[at]!)) {
+    const word = words.find((one) => one[0] === bytes[at])
+    const behind = at + (word?.length ?? 0)
+    return word !== undefined && behind <= end && isSameAt(bytes, { start: at, end: behind }, word) ? behind : -1
   }
-  let here = at
+  let here = at + 1
   while (here < end && isPartOfNumber(bytes[here]!)) here += 1
-  return here > at && (bytes[at] === minus || isDigit(bytes[at]!)) ? here : -1
+  return here
+}
+
+/** Whether some bytes stand at a span. For few of them, where a call out of here would cost more. */
+export function isSameAt(bytes: Buffer, { start, end }: Span, wanted: Buffer): boolean {
+  if (end - start !== wanted.length) return false
+  for (let index = 0; index < wanted.length; index += 1) if (bytes[start + index] !== wanted[index]) return false
+  return true
 }
 
 function isPartOfNumber(byte: number): boolean {
@@ -118,11 +125,19 @@ export function isDigit(byte: number): boolean {
 /** The text of a string that stands at a span, quotes included; undefined where that is no string, or one that JSON does not know. */
 export function readText(bytes: Buffer, { start, end }: Span): string | undefined {
   if (end - start < 2 || bytes[start] !== quote) return undefined
-  const found = bytes.indexOf(backslash, start)
-  if (found < 0 || found >= end) return bytes.toString('utf8', start + 1, end - 1)
+  if (!hasBackslash(bytes, start + 1, end - 1)) return bytes.toString('utf8', start + 1, end - 1)
   try {
     return JSON.parse(bytes.toString('utf8', start, end)) as string
   } catch {
     return undefined
   }
+}
+
+/** What is searched for in a short text may stand far behind it: there it is not looked for. */
+function hasBackslash(bytes: Buffer, start: number, end: number): boolean {
+  const stop = Math.min(end, start + steps.dense)
+  for (let here = start; here < stop; here += 1) if (bytes[here] === backslash) return true
+  if (stop === end) return false
+  const found = bytes.indexOf(backslash, stop)
+  return found >= 0 && found < end
 }

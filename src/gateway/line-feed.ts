@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { inOrder, type Edit } from './edit.ts'
+import { editPieces, inOrder, type Edit } from './edit.ts'
 import type { Flaw } from './envelope.ts'
 import type { Span } from './json-bytes.ts'
 
@@ -183,29 +183,18 @@ export class LineFeed {
   #read(bytes: Buffer, out: Buffer[]): void {
     const isSound = bytes.indexOf(carriageReturn) < 0 && isUtf8(bytes)
     const inserted = (this.#inserted = [] as Buffer[])
-    let kept = 0
+    const edits: Edit[] = []
     let start = 0
     while (start < bytes.length) {
       const behind = bytes.indexOf(lineFeed, start) + 1
       const verdict = this.#judge(bytes, start, behind, isSound)
-      if (verdict === 'drop') {
-        if (start > kept) out.push(bytes.subarray(kept, start))
-        kept = behind
-      } else if (verdict !== 'pass') {
-        for (const { span, bytes: other } of inOrder(verdict)) {
-          out.push(bytes.subarray(kept, span.start), other)
-          kept = span.end
-        }
-      }
-      if (inserted.length > 0) {
-        if (behind > kept) out.push(bytes.subarray(kept, behind))
-        out.push(...inserted.splice(0))
-        kept = behind
-      }
+      if (verdict === 'drop') edits.push({ span: { start, end: behind }, bytes: nothing })
+      else if (verdict !== 'pass') edits.push(...inOrder(verdict))
+      if (inserted.length > 0) edits.push(...inserted.splice(0).map((other) => ({ span: { start: behind, end: behind }, bytes: other })))
       start = behind
     }
     this.#inserted = undefined
-    if (kept < bytes.length) out.push(kept === 0 ? bytes : bytes.subarray(kept))
+    out.push(...(edits.length === 0 ? [bytes] : editPieces(bytes, edits)))
   }
 
   #judge(bytes: Buffer, start: number, behind: number, isSound: boolean): Verdict {

@@ -1,5 +1,5 @@
 import type { ParentCall } from '../protocol/index.ts'
-import type { ClientRequest } from './client-requests.ts'
+import { lineOf, type ClientRequest } from './client-requests.ts'
 import { readKeptRequest, readSubject } from './read-request.ts'
 
 /** What a question came in the middle of: named only where there is one possibility. */
@@ -9,10 +9,12 @@ export function parentCallOf(requests: readonly ClientRequest[]): ParentCall | u
   return requests.length > 1 ? { kind: 'one-of', count: requests.length } : nameCall(request)
 }
 
-function nameCall({ line }: ClientRequest): ParentCall | undefined {
-  const envelope = line && readKeptRequest(line)?.envelope
+function nameCall(request: ClientRequest): ParentCall | undefined {
+  if (request.line === undefined) return undefined
+  const line = lineOf(request)
+  const envelope = readKeptRequest(line)?.envelope
   if (envelope === undefined) return undefined
-  const { name, uri } = readSubject(line!, envelope.params)
+  const { name, uri } = readSubject(line, envelope.params)
   switch (envelope.method) {
     case 'tools/call':
       return name === undefined ? undefined : { kind: 'tool', name }

@@ -1,7 +1,7 @@
 import type { AnswerCapabilities } from '../protocol/index.ts'
 import { openBrace, type Span } from './json-bytes.ts'
 import { KeySet } from './key-set.ts'
-import { readMembers } from './read-members.ts'
+import { readMembers, type FoundMembers } from './read-members.ts'
 
 /** The members of a client's capabilities that say what it can be asked. */
 export const groups: KeySet<'roots' | 'elicitation' | 'sampling' | 'tasks'> = new KeySet(['roots', 'elicitation', 'sampling', 'tasks'])
@@ -14,8 +14,8 @@ export type Group = (typeof groups.names)[number]
 export interface Declared {
   readonly features: AnswerCapabilities
   /** Of whatever type the values are. */
-  readonly spans: Partial<Readonly<Record<Group, Span>>>
-  readonly modes: Partial<Readonly<Record<'form' | 'url', Span>>>
+  readonly spans: FoundMembers<Group>['spans']
+  readonly modes: FoundMembers<'form' | 'url'>['spans']
 }
 
 /**

@@ -4,7 +4,7 @@ import type { KeySet } from './key-set.ts'
 /** What was found of one object: the spans of the members that were looked for. */
 export interface FoundMembers<Name extends string> {
   /** Absent where the object has no such member; the first where it has two. */
-  readonly spans: Partial<Readonly<Record<Name, Span>>>
+  readonly spans: Partial<Readonly<Record<Name, Span | undefined>>>
   /** Members that stand twice, or are written so that receivers may disagree about them. */
   readonly faults: readonly Name[]
 }

@@ -2,10 +2,10 @@ import { metaKeys } from '../mcp/meta-keys.ts'
 import { readEnvelope, readId, type Envelope, type RequestId } from './envelope.ts'
 import { openBrace, quote, readText, type Span } from './json-bytes.ts'
 import { KeySet } from './key-set.ts'
+import { readMeta, type KnownMeta } from './known-meta.ts'
 import { readMembers } from './read-members.ts'
 
 const parts = new KeySet(['_meta', 'requestState', 'inputResponses'])
-const metaParts = new KeySet([metaKeys.protocolVersion, metaKeys.clientCapabilities, metaKeys.clientInfo, 'progressToken'])
 const named = new KeySet(['name', 'uri'])
 
 /** What matters here of a client's request. */
@@ -36,11 +36,11 @@ const plain: RequestParts = {
  * @returns a text: two receivers could read it differently
  * @see MCP 2026-07-28 basic "`_meta`"
  */
-export function readRequest(bytes: Buffer, params: Span | undefined): RequestParts | string {
+export function readRequest(bytes: Buffer, params: Span | undefined, known?: KnownMeta): RequestParts | string {
   const found = params && readMembers(bytes, params, parts)
   if (found === undefined) return plain
   const { _meta: meta, requestState, inputResponses } = found.spans
-  const inMeta = meta && readMembers(bytes, meta, metaParts)
+  const inMeta = meta && (known ? known.read(bytes, meta) : readMeta(bytes, meta))
   const twice = found.faults[0] ?? inMeta?.faults[0]
   if (twice !== undefined) return `"${twice}" stands in it twice, or in a spelling that receivers read differently`
   if (inMeta === undefined) return requestState || inputResponses ? { ...plain, meta, requestState, inputResponses } : plain

@@ -25,8 +25,11 @@ export interface Round {
 }
 
 const parts = new KeySet(['resultType', 'inputRequests', 'requestState'])
-const asking = Buffer.from('input_required')
-const escape = Buffer.from('\\u')
+/** What stands in every result that asks something, in its own letters or with escapes. */
+const asking = ['input_required', '\\u']
+/** A result that is shorter is searched as a text: among bytes the search would go on behind it. */
+const shortResult = 4096
+const plain = { kind: 'plain' } as const
 const questionParts = new KeySet(['method', 'params'])
 
 /**
@@ -36,13 +39,13 @@ const questionParts = new KeySet(['method', 'params'])
  * @see MCP 2026-07-28 basic/patterns/mrtr
  */
 export function readRound(bytes: Buffer, result: Span, owners: Owners): Round | { readonly kind: 'plain' } | { readonly kind: 'broken'; readonly why: string } {
-  if (!mayHold(bytes, result, asking) && !mayHold(bytes, result, escape)) return { kind: 'plain' }
+  if (!mayHoldQuestions(bytes, result)) return plain
   const found = readMembers(bytes, result, parts)
-  if (found === undefined) return { kind: 'plain' }
+  if (found === undefined) return plain
   if (found.faults.length > 0) return broken(`"${found.faults[0]!}" stands in it twice, or in a spelling that receivers read differently`)
   const { resultType, inputRequests, requestState } = found.spans
-  if (resultType === undefined || readText(bytes, resultType) !== 'input_required') return { kind: 'plain' }
-  if (inputRequests === undefined || bytes[inputRequests.start] !== openBrace) return { kind: 'plain' }
+  if (resultType === undefined || readText(bytes, resultType) !== 'input_required') return plain
+  if (inputRequests === undefined || bytes[inputRequests.start] !== openBrace) return plain
   const questions = new Map<string, RoundQuestion>()
   for (const { key, value } of listMembers(bytes, inputRequests) ?? []) {
     const question = readQuestion(bytes, { start: key.start, end: value.end }, key, value, owners)
@@ -50,13 +53,19 @@ export function readRound(bytes: Buffer, result: Span, owners: Owners): Round | 
     if (questions.has(question.key)) return broken(`the question ${JSON.stringify(question.key.slice(0, 100))} stands in it twice`)
     questions.set(question.key, question)
   }
-  return questions.size === 0 ? { kind: 'plain' } : { kind: 'asks', questions: [...questions.values()], inputRequests, requestState }
+  return questions.size === 0 ? plain : { kind: 'asks', questions: [...questions.values()], inputRequests, requestState }
 }
 
 /** No text is written without its own letters, unless with escapes: a big result is told apart by a search, twenty times faster than by reading it. */
-function mayHold(bytes: Buffer, { start, end }: Span, word: Buffer): boolean {
-  const found = bytes.indexOf(word, start)
-  return found >= 0 && found < end
+function mayHoldQuestions(bytes: Buffer, { start, end }: Span): boolean {
+  if (end - start <= shortResult) {
+    const text = bytes.toString('latin1', start, end)
+    return asking.some((word) => text.includes(word))
+  }
+  return asking.some((word) => {
+    const found = bytes.indexOf(word, start, 'latin1')
+    return found >= 0 && found < end
+  })
 }
 
 function readQuestion(bytes: Buffer, member: Span, key: Span, value: Span, owners: Owners): RoundQuestion | undefined {

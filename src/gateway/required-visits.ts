@@ -2,7 +2,7 @@ import { answerInput, type InputObserver } from '../mcp/answer-input.ts'
 import { UrlVisits } from '../mcp/url-required.ts'
 import { readWireError, serverError, wireCodes, type WireError } from '../mcp/wire-error.ts'
 import type { JsonObject } from '../protocol/index.ts'
-import type { ClientRequest } from './client-requests.ts'
+import { lineOf, type ClientRequest } from './client-requests.ts'
 import { applyEdits } from './edit.ts'
 import type { Handshake } from './handshake.ts'
 import type { Span } from './json-bytes.ts'
@@ -86,7 +86,7 @@ export class RequiredVisits {
     const { requests, wire, ownIds } = this.#needs
     const id = ownIds.create()
     requests.resend(request, id)
-    wire.toServer(Buffer.concat([writeRetry(request.line!, { id: Buffer.from(JSON.stringify(id)) }), newline]))
+    wire.toServer(Buffer.concat([writeRetry(lineOf(request), { id: Buffer.from(JSON.stringify(id)) }), newline]))
   }
 }
 

@@ -4,7 +4,7 @@ import { readConsent, type VisitedPage } from '../mcp/follow-visit.ts'
 import { inLanes } from '../mcp/in-lanes.ts'
 import { toWireError, wireCodes, type WireError } from '../mcp/wire-error.ts'
 import { latestRevision } from '../protocol/index.ts'
-import type { ClientRequest } from './client-requests.ts'
+import { lineOf, type ClientRequest } from './client-requests.ts'
 import { applyEdits, type Edit } from './edit.ts'
 import { readText, type Span } from './json-bytes.ts'
 import type { HeldLines } from './held-lines.ts'
@@ -162,7 +162,7 @@ export class Rounds {
 
   #resend(request: ClientRequest, { bytes, round }: AskingLine, answers: Answers): void {
     const { requests, promise, wire, ownIds } = this.#needs
-    const line = request.line!
+    const line = lineOf(request)
     const capabilities = readKeptRequest(line)?.parts.capabilities
     const merged = capabilities && promise.merge(line, capabilities)
     if (merged && typeof merged !== 'string') request.owners = merged.owners
@@ -182,7 +182,7 @@ export class Rounds {
     const { requests, handles, wire } = this.#needs
     this.#fingerprintOf ??= (await import('./fingerprint.ts')).fingerprintOf
     if (!requests.isOpen(request)) return
-    const fingerprint = this.#fingerprintOf(request.line!)
+    const fingerprint = this.#fingerprintOf(lineOf(request))
     if (fingerprint === undefined) return void this.#fail(request, brokenResponse('what it belongs to is no JSON'))
     const handle = handles.hold({ fingerprint, answers, requestState: stateOf(bytes, round) })
     this.visits.follow(request, pages)

@@ -40,7 +40,8 @@ export function promisedBy(owners: Owners): AnswerCapabilities {
 
 /** False: whatever is asked is the client's business, and need not be looked at. */
 export function isAnythingHere(owners: Owners): boolean {
-  return features.some((feature) => owners[feature] !== 'client')
+  const { roots, form, url, sampling, samplingTools } = owners
+  return roots !== 'client' || form !== 'client' || url !== 'client' || sampling !== 'client' || samplingTools !== 'client'
 }
 
 /** Before anything was declared: folders can be told early, everything else was not offered. @see MCP basic/lifecycle "Initialization" */
