@@ -5,6 +5,7 @@ import { ServerText } from '../parts/server-text.tsx'
 /** What the desk says of its own where nobody else gave a reason. */
 const ours = {
   'the client cancelled its request': 'client-cancelled',
+  'The client cancelled the call that this belonged to': 'client-cancelled',
   'the connection was closed': 'connection-closed',
   'the server reported that it is done': 'done',
   'the server has read its folders': 'folders-read',

@@ -92,15 +92,17 @@ class Asking {
   /** @param end undefined: the asker is gone */
   async breakOff(error: unknown, end: 'stopped' | 'broke-off' | undefined): Promise<ModelAnswer> {
     const last = this.#last
+    const { model } = this.#proposal.choice
+    const failure = end === 'stopped' ? stoppedBefore(model) : failureOf(model, error)
     if (last === undefined) {
       if (spentNothing(error)) await this.#reservation.release()
-      throw end === 'stopped' ? stoppedBefore(this.#proposal.choice.model) : failureOf(this.#proposal.choice.model, error)
+      throw failure
     }
     const { completion, received } = last
     const hasSomething = completion.content.length > 0
     if (spentNothing(error) && !hasSomething) await this.#reservation.release()
     const spent = await this.#book(this.#proposal.inputTokens, Math.max(received, estimateAnswer(completion.content)), true)
-    if (end === undefined || (end === 'broke-off' && !hasSomething)) throw failureOf(this.#proposal.choice.model, error)
+    if (end === undefined || !hasSomething) throw failure
     const notes =
       end === 'stopped' ? [] : [phrase('answer-broke-off', describeBreak(error), { code: error instanceof ConsentryError ? error.code : 'CONNECTION_LOST' })]
     const { notes: more = [], ...fitting } = fitAnswer({ ...completion, notes }, this.#proposal.request)

@@ -100,6 +100,8 @@ function begin({
 }
 
 const late = { key: 'model-late', facts: { model: 'lab:late', seconds: 300 }, sentence: 'lab:late did not answer within 300 seconds' }
+const allowed: readonly Rule[] = [{ request: 'sampling', decision: 'allow' }]
+const other = { action: 'approve', model: 'lab:on' } as const
 const unreachable = { key: 'model-unreachable', facts: { model: 'lab:off', host: '127.0.0.1:9' }, sentence: 'lab:off could not be reached at 127.0.0.1:9' }
 
 test('a model that fails leaves the question open, with the reason, and what was edited; another model answers it', async () => {
@@ -165,6 +167,19 @@ test('a model that fails once its answer is awaited ends the look at it with why
   expect([again.subject.failed, (await scene.answer).outcome]).toEqual([late, 'refused'])
 })
 
+test('a model that is stopped before it has said anything leaves the question open, as one that failed', async () => {
+  const scene = begin()
+  await scene.decide(await scene.next('prompt'), { action: 'approve', model: 'lab:late' })
+  const awaited = (await scene.next('completion')) as Review<'completion'>
+  awaited.draft.update({ ...awaited.draft.value, progress: 'stopped' })
+  const again = (await scene.next('prompt')) as Review<'prompt'>
+  await scene.decide(again, other)
+  await scene.decide(await scene.next('completion'), { action: 'approve' })
+
+  expect(again.subject.failed).toMatchObject({ key: 'model-stopped', facts: { model: 'lab:late' } })
+  expect(await scene.answer).toMatchObject({ outcome: 'answered', facts: { model: 'lab:on' } })
+})
+
 test('a question that is taken back, or whose time is over, ends after a failed model as before it', async () => {
   const asker = new AbortController()
   const takenBack = begin({ signal: asker.signal })
@@ -178,9 +193,6 @@ test('a question that is taken back, or whose time is over, ends after a failed 
   expect(takenBack.inbox.get(open.id)).toBeUndefined()
   expect(await late.answer).toMatchObject({ outcome: 'refused', unanswered: 'timed-out' })
 })
-
-const allowed: readonly Rule[] = [{ request: 'sampling', decision: 'allow' }]
-const other = { action: 'approve', model: 'lab:on' } as const
 
 test('where a rule had said yes, somebody who is there is asked how it goes on, and nothing more than that', async () => {
   const scene = begin({ rules: allowed })

@@ -199,14 +199,17 @@ test('an answer that breaks off is shown as far as it came, with the reason, for
   expect(await scene.answer).toMatchObject({ result: { content: { text: 'Take the' } }, facts: { end: 'broke-off' } })
 })
 
-test('a model that fails before it says anything leaves no review behind', async () => {
+test('a model that fails before it says anything leaves no answer to review behind, but the question how it goes on', async () => {
   const scene = begin()
   const review = await scene.review
   const closed = new Promise((resolve) => scene.inbox.on('review-closed', ({ settlement }) => resolve(settlement)))
+  const next = new Promise<Review>((resolve) => scene.inbox.on('review-opened', resolve))
   scene.model.end(modelFailed('lab:tiny', 'has no capacity left', { spent: 'nothing' }))
 
-  expect(await closed).toEqual({ outcome: 'withdrawn', reason: 'lab:tiny has no capacity left' })
-  expect(await scene.answer).toMatchObject({ outcome: 'refused', by: 'none', error: { code: 'MODEL_FAILED' } })
+  const failure = { key: 'model-failed', facts: { model: 'lab:tiny' }, sentence: 'lab:tiny has no capacity left' }
+  expect(await closed).toEqual({ outcome: 'withdrawn', reason: failure.sentence, failure })
+  await scene.inbox.decide((await next).id, { action: 'deny' }, 'window')
+  expect(await scene.answer).toMatchObject({ outcome: 'refused', by: 'person', error: { code: 'SAMPLING_DENIED' } })
   expect([scene.inbox.get(review.id), await spent(scene)]).toEqual([undefined, [{ tokens: 0, outputTokens: 0 }]])
 })
 
