@@ -107,7 +107,7 @@ export class DeskProcess {
   static async start(config: ConfigFile, lock: FileLock, options: DeskProcessOptions, place: Place): Promise<DeskProcess> {
     const proposedRoots: DeskOptions['proposedRoots'] = ({ target }) =>
       target.kind === 'stdio' && target.cwd !== undefined ? proposeFolders({ ...place, cwd: target.cwd }) : []
-    const opened = await openDesk({ config, roots: [], ...options, proposedRoots: options.proposedRoots ?? proposedRoots }, place)
+    const opened = await openDesk({ config, roots: [], waysOn: { isAtDesk: true }, ...options, proposedRoots: options.proposedRoots ?? proposedRoots }, place)
     const desk = new DeskProcess(opened, config, lock, options, place)
     try {
       await desk.#start()

@@ -21,7 +21,17 @@ export interface LateSessionOptions {
   readonly onReached: () => void
 }
 
-const events = ['roots-changed', 'capabilities-changed', 'restart-asked', 'take-over-asked', 'take-over-ended', 'traffic-wanted', 'waiting', 'resumed'] as const
+const events = [
+  'roots-changed',
+  'folders-kept',
+  'capabilities-changed',
+  'restart-asked',
+  'take-over-asked',
+  'take-over-ended',
+  'traffic-wanted',
+  'waiting',
+  'resumed',
+] as const
 
 /** A session at a desk that is still to come: until it says what it can answer, what needs nobody is answered here, and then everything there. */
 export class LateSession implements DeskSession {

@@ -9,8 +9,8 @@ import type { ConsentryError } from '../errors.ts'
 import { Inbox } from '../inbox/index.ts'
 import { configuredMappings, configuredRoots, Grants, Policy, StoredSpending, type Config, type ConfigFile } from '../policy/index.ts'
 import type { GivenFolder } from '../desk/remote-messages.ts'
-import type { ConnectionOrigin, Desk, DeskSession, ServerIdentity } from '../protocol/index.ts'
-import { readRootOption, RootList, type FolderState, type KeptChoice, type Proposal, type RootEntry, type ServerRoots } from '../roots/index.ts'
+import type { ConnectionOrigin, Desk, DeskSession, KeptChoice, ServerIdentity } from '../protocol/index.ts'
+import { readRootOption, RootList, type FolderState, type Proposal, type RootEntry, type ServerRoots } from '../roots/index.ts'
 import { createSamplingMemory } from '../sampling/sampling-memory.ts'
 import { LazyStore, privateFiles } from '../store/index.ts'
 import { keepTakeOvers } from './kept-take-overs.ts'
@@ -18,7 +18,7 @@ import { homeOf, type Place } from './place.ts'
 import type { AnswersFile } from './read-answers.ts'
 import { tellableFolders } from './remembered-roots.ts'
 import { openModels, type OpenModels } from './open-models.ts'
-import { sayKeptFolders } from './say-kept-folders.ts'
+import { sayKeptFolders, type WaysOn } from './say-kept-folders.ts'
 import { openStateFolder } from './state-folder.ts'
 
 export interface DeskOptions {
@@ -36,8 +36,10 @@ export interface DeskOptions {
   readonly ownFolder?: string | undefined
   /** How long a server waits for folders that a person is asked about, before it is told none yet; see `RootListOptions`. */
   readonly patience?: number | undefined
-  /** What is done about a server that goes on in folders that it should know no longer, and the option with which it is started afresh. Default: a person is asked. */
-  readonly keptFolders?: { readonly choice: KeptChoice | undefined; readonly option: string | undefined } | undefined
+  /** What is done in this run about a server that goes on in folders that it should know no longer. Default: an empty folder is told, and a person is asked. */
+  readonly keptFolders?: KeptChoice | undefined
+  /** How whoever reads what is said here can go on about such a server. */
+  readonly waysOn?: WaysOn | undefined
   /** One sentence for a person: a folder that is not there, a record that cannot be written. */
   readonly notice: (sentence: string) => void
 }
@@ -93,22 +95,29 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
     home: homeOf(place),
     state: state.path,
     own: options.ownFolder,
-    standIn: { path: state.emptyFolder, make: () => privateFiles.sealFolder(state.emptyFolder) },
+    // A file says what is told: an empty list too, unless somebody wants more than that.
+    standIn:
+      options.answers === undefined || options.keptFolders === 'stand-in'
+        ? { path: state.emptyFolder, make: () => privateFiles.sealFolder(state.emptyFolder) }
+        : undefined,
     patience: options.patience,
-    keptFolders: options.keptFolders?.choice,
-    reportKept: ({ name }, found) => notice(sayKeptFolders(name, found, options.keptFolders?.option)),
+    keptFolders: options.keptFolders,
     mustAsk: () => policy.alwaysAsk,
     report: (state) => notice(describeFolder(state)),
   })
   // Where nothing was ever kept, nothing is made to look for it.
   const find: Grants['find'] = (...question) => (existsSync(state.databaseFile) ? grants.find(...question) : Promise.resolve([]))
   const samplingMemory = createSamplingMemory({ find, add: (...grant) => grants.add(...grant), revoke: (id) => grants.revoke(id) })
-  const openRoots = (server: ServerIdentity, more: readonly RootEntry[] = []): ServerRoots =>
-    roots.open(server, {
+  const openRoots = ({ server, keptFolders }: Pick<ConnectionOrigin, 'server' | 'keptFolders'>, more: readonly RootEntry[] = []): ServerRoots => {
+    const opened = roots.open(server, {
       given: [...given, ...more],
       claims: () => configuredRoots(config.current, server).proposed,
       mappings: () => configuredMappings(config.current, server),
+      keptFolders,
     })
+    opened.on('kept', (found) => notice(sayKeptFolders(server.name, found, options.waysOn)))
+    return opened
+  }
   const common = {
     policy,
     models,
@@ -145,7 +154,7 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
       if (given.length > 0 || configuredRoots(config.current, server).granted.length > 0) return 'surely'
       return answers === undefined && (inbox.canReview('folders') || existsSync(state.databaseFile)) ? 'perhaps' : 'never'
     },
-    foldersOf: (server) => tellableFolders(openRoots(server), server, policy),
+    foldersOf: (server) => tellableFolders(openRoots({ server }), server, policy),
     async close() {
       stopFollowing()
       inbox.close()

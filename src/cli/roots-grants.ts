@@ -6,6 +6,7 @@ import { exitCodes, type ExitCode } from './exit.ts'
 import { findRow } from './find-row.ts'
 import type { Place } from './place.ts'
 import { openStateFolder } from './state-folder.ts'
+import { whatFollows } from './still-told.ts'
 import { safeText } from './terminal/safe-text.ts'
 import { useStore } from './use-store.ts'
 
@@ -62,7 +63,7 @@ export async function revokeGrant(id: string, { json }: GrantsOptions, place: Pl
     undefined,
   )
   place.stdout.write(json ? `${JSON.stringify(row)}\n` : `revoked ${describe(row)}`)
-  if (!json && row.path !== undefined) place.stdout.write('What a server has read there it may keep.\n')
+  if (!json && row.path !== undefined) place.stdout.write(whatFollows)
   return exitCodes.done
 }
 

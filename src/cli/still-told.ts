@@ -15,6 +15,10 @@ export interface StillTold {
 }
 
 const EVERY_SERVER = '*'
+/** What becomes of servers that run when a folder was taken back. */
+export const whatFollows: string =
+  'Servers that run are told within a second. One that has no other folder is told an empty one in its place; one that does not read its list again, or was started with its folders, goes on until it is started afresh.\n' +
+  'What is to be done then is said on its stderr, and asked at the desk: consentry up. What a server has read there it may keep.\n'
 
 /** Who is told of a folder on after it was taken back from a server: for one server only what reaches that one, for every server all that is left. */
 export async function findStill(path: string, server: string, config: Pick<Config, 'roots'>, place: Place): Promise<readonly StillTold[]> {
@@ -43,9 +47,6 @@ export function describeRemoved(path: string, server: string, still: readonly St
     const option = other === EVERY_SERVER ? '' : ` --server ${whom}`
     return `It is still told to ${whom}, by the config (consentry roots remove ${shown}${option}).\n`
   })
-  const end =
-    still.length > 0
-      ? ''
-      : 'Servers that run are told within a second; for one that does not listen, the desk asks you what is to be done. What a server has read there it may keep.\n'
+  const end = still.length > 0 ? '' : whatFollows
   return `removed ${shown} from the folders of ${from}\n${left.join('')}${end}`
 }

@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { readRootUri } from '../paths/file-uri.ts'
 import { isWithin, placeAt } from '../paths/place.ts'
-import type { InputKind, InputResponse } from '../protocol/index.ts'
+import type { InputKind, InputResponse, Root } from '../protocol/index.ts'
+import { isJsonObject } from '../protocol/json.ts'
 import type { HeldFolder } from '../sandbox/index.ts'
 
 /**
@@ -21,12 +22,19 @@ export function uncovered(held: readonly HeldFolder[] | undefined, kind: InputKi
   ]
 }
 
-/** The folders of an answer; where servers are held, paths are those of Linux. */
-export function toldPaths({ result: { roots } }: Extract<InputResponse, { readonly outcome: 'answered' }>): readonly string[] {
+/** What an answer tells. */
+export function toldList({ result: { roots } }: Extract<InputResponse, { readonly outcome: 'answered' }>): readonly Root[] {
   return (Array.isArray(roots) ? roots : []).flatMap((root) => {
-    const uri = typeof root === 'object' && root !== null && !Array.isArray(root) ? root['uri'] : undefined
-    const reading = typeof uri === 'string' ? readRootUri(uri, 'posix') : undefined
-    return reading?.ok ? [reading.path] : []
+    const { uri, name } = isJsonObject(root) ? root : {}
+    return typeof uri === 'string' ? [typeof name === 'string' ? { uri, name } : { uri }] : []
+  })
+}
+
+/** The folders of an answer; where servers are held, paths are those of Linux. */
+export function toldPaths(response: Extract<InputResponse, { readonly outcome: 'answered' }>): readonly string[] {
+  return toldList(response).flatMap(({ uri }) => {
+    const reading = readRootUri(uri, 'posix')
+    return reading.ok ? [reading.path] : []
   })
 }
 

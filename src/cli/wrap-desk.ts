@@ -1,8 +1,9 @@
 import type { Gateway, Owners } from '../gateway/index.ts'
-import type { AnswerCapabilities, ConnectionOrigin, DeskSession, ServerIdentity } from '../protocol/index.ts'
+import type { AnswerCapabilities, ConnectionOrigin, DeskSession, KeptChoice, Root, ServerIdentity } from '../protocol/index.ts'
 import { configuredRoots } from '../policy/configured-roots.ts'
 import type { LateConfig } from './late-config.ts'
 import type { OpenDesk } from './open-desk.ts'
+import type { WaysOn } from './say-kept-folders.ts'
 import { homeOf, type Place } from './place.ts'
 import type { AnswersFile } from './read-answers.ts'
 import type { WrapOptions } from './wrap-options.ts'
@@ -22,6 +23,10 @@ export interface ServerFacts {
   readonly startedWith: readonly string[] | undefined
   /** It can be started afresh. */
   readonly canRestart: boolean
+  /** What this process was told last; undefined in the modern era, where it keeps no list. */
+  readonly told: readonly Root[] | undefined
+  /** See `WrapOptions`. */
+  readonly keptFolders: KeptChoice | undefined
 }
 
 /** A script may answer anything. */
@@ -129,8 +134,8 @@ export class WrapDesk {
     const { options, place, notice } = this.#parts
     try {
       const { openDesk } = await import('./open-desk.ts')
-      const keptFolders = { choice: options.keptFolders, option: optionOf(options) }
-      return await openDesk({ config: this.#config, roots: options.roots, answers: this.#answers, record: options.record, keptFolders, notice }, place)
+      const { roots, record, keptFolders } = options
+      return await openDesk({ config: this.#config, roots, answers: this.#answers, record, keptFolders, waysOn: waysOnFor(options), notice }, place)
     } catch (error) {
       this.#opening = undefined
       throw error
@@ -143,22 +148,26 @@ export class WrapDesk {
   }
 }
 
-/** What could have been said beforehand, to have a server that keeps its folders started afresh. */
-function optionOf({ url, noDesk, answers }: WrapOptions): string | undefined {
-  return url === undefined && (noDesk === true || answers !== undefined) ? '--kept-folders restart' : undefined
+/** What could have been said beforehand to have a server that keeps its folders started afresh, and where it is asked. */
+export function waysOnFor({ url }: Pick<WrapOptions, 'url'>): WaysOn {
+  return { isAtDesk: true, option: url === undefined ? '--kept-folders restart' : undefined }
 }
 
 /** What a desk hears of a connection. It is written down anew for each desk that is reached. */
 export function originOf(identity: ServerIdentity, client: string | undefined, server: ServerFacts): ConnectionOrigin {
-  const { saysHeld, canRestart } = server
+  const { saysHeld, canRestart, keptFolders } = server
   return {
     server: identity,
     connection: globalThis.crypto.randomUUID(),
     client,
     saysHeld,
     canRestart,
+    keptFolders,
     get startedWith() {
       return server.startedWith
+    },
+    get told() {
+      return server.told
     },
   }
 }

@@ -1,6 +1,5 @@
 import { ConsentryError } from '../errors.ts'
-import { inputKinds, type InputKind } from '../protocol/index.ts'
-import type { KeptChoice } from '../roots/kept-folders.ts'
+import { inputKinds, type InputKind, type KeptChoice } from '../protocol/index.ts'
 import type { TypedWishes } from './prepare-start.ts'
 
 export interface WrapOptions {
@@ -20,7 +19,7 @@ export interface WrapOptions {
   readonly answers?: string | undefined
   /** No desk is started or contacted: only folders, rules and scripts answer. */
   readonly noDesk?: boolean | undefined
-  /** What is done about a server that goes on in folders that were taken from it; there is nobody to ask. */
+  /** What is done about a server that goes on in folders that were taken from it; nobody is asked then. */
   readonly keptFolders?: KeptChoice | undefined
   readonly record?: string | undefined
   readonly maxLineBytes?: number | undefined
@@ -49,7 +48,7 @@ Options:
   --pass <list>      leave these to the client
   --answers <file>   answer from a script instead of a person
   --no-desk          start and contact no desk: only folders and rules answer
-  --kept-folders <what>  without a desk, of a server that goes on in folders which were taken from it:
+  --kept-folders <what>  of a server that goes on in folders which were taken from it, without a question:
                      stand-in (tell it an empty one), restart (start it afresh) or leave
   --record <file>    write every answer of this run as an answers file
   --max-message <MB> a longer message ends the connection (default: 64)
@@ -166,8 +165,6 @@ function readKept(given: ReadonlyMap<string, readonly string[]>): KeptChoice | u
   if (text === undefined) return undefined
   const choice = keptChoices.find((one) => one === text)
   if (choice === undefined) throw new ConsentryError('USAGE', `--kept-folders is ${keptChoices.join(', ')}`)
-  if (!given.has('--no-desk') && !given.has('--answers'))
-    throw new ConsentryError('USAGE', '--kept-folders goes with --no-desk or --answers: at a desk you are asked, and may have your choice remembered')
   if (choice === 'restart' && given.has('--url')) throw new ConsentryError('USAGE', 'a server at an address cannot be started afresh from here')
   return choice
 }

@@ -1,10 +1,10 @@
 import type { Gateway } from '../gateway/index.ts'
 import type { RemoteChannel } from '../desk/remote-channel.ts'
 import type { RemoteSession } from '../desk/remote-session.ts'
-import type { AnswerCapabilities, Desk, DeskSession } from '../protocol/index.ts'
+import type { AnswerCapabilities, Desk, DeskSession, KeptFoldersReport } from '../protocol/index.ts'
 import { LateConfig } from './late-config.ts'
 import { homeOf } from './place.ts'
-import { checkRoots, foldersOnly, originOf, WrapDesk, type ServerFacts, type WrapDeskOptions } from './wrap-desk.ts'
+import { checkRoots, foldersOnly, originOf, waysOnFor, WrapDesk, type ServerFacts, type WrapDeskOptions } from './wrap-desk.ts'
 
 /** The client has said what it can be asked long before; what only watches comes a moment later. */
 const watchAfterMs = 300
@@ -55,6 +55,7 @@ export class WrapRemote {
     await this.prepare()
     const [probe, local] = [this.#probe, this.#isReached ? undefined : this.#local]
     const session = this.#desk!.open(originOf(this.#parts.identity, client, server))
+    session.on('folders-kept', (found) => this.#say(found))
     // The desk says what it can answer a moment after it is told of a session.
     const known = new Promise((resolve) => session.on('capabilities-changed', () => resolve(undefined)))
     if (local === undefined && !canAnswer(session)) await within(openMs, known)
@@ -112,6 +113,11 @@ export class WrapRemote {
       this.#local = await WrapDesk.prepare(this.#parts, await LateConfig.open(this.#parts.place))
     }
     if (this.#isClosed) await this.close()
+  }
+
+  #say(found: KeptFoldersReport): void {
+    const { options, identity, notice } = this.#parts
+    void import('./say-kept-folders.ts').then(({ sayKeptFolders }) => notice(sayKeptFolders(identity.name, found, waysOnFor(options))))
   }
 
   async #openLate(atDesk: DeskSession, local: WrapDesk, client: string | undefined, server: ServerFacts): Promise<DeskSession> {

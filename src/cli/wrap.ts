@@ -2,6 +2,8 @@ import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConsentryError } from '../errors.ts'
+import type { Root } from '../protocol/index.ts'
+import { eraOf } from '../protocol/revision.ts'
 import { startGateway, type Gateway, type ServerAddress, type ServerEnd } from '../gateway/index.ts'
 import { identifyAddress, openAddress, type AddressIdentity } from './address-server.ts'
 import type { Config } from '../policy/config.ts'
@@ -17,7 +19,7 @@ import { LateConfig } from './late-config.ts'
 import { StderrNews } from './tell-stderr.ts'
 import type { PreparedStart } from './prepare-start.ts'
 import { sayUnnamed } from './say-unnamed.ts'
-import { uncovered } from './uncovered-roots.ts'
+import { toldList, uncovered } from './uncovered-roots.ts'
 import { describeOwners, WrapDesk, type WrapDeskOptions } from './wrap-desk.ts'
 import { readWrapOptions, wrapHelp, type WrapOptions } from './wrap-options.ts'
 import { WrapRemote } from './wrap-remote.ts'
@@ -64,6 +66,7 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
   const { target } = identity
   const command = target.kind === 'stdio' ? { ...identity, target } : undefined
   let start = await reach(options, identity, place, name, file.current)
+  let told: readonly Root[] | undefined
   if (remote) file.close()
   for (const sentence of start.says) say(place, `${name}: ${sentence}`)
   const isForAll = remote !== undefined && mayBeTakenOver(place)
@@ -92,6 +95,10 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
           get startedWith() {
             return start.startedWith
           },
+          get told() {
+            return told
+          },
+          keptFolders: options.keptFolders,
         }),
       prepareAgain:
         command &&
@@ -99,10 +106,12 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
           const again = await startAgain(options, command, place, gateway.conversation, start.startedWith !== undefined)
           for (const sentence of again.says) sayOnce(`${name}: ${sentence}`)
           start = again
+          told = undefined
           return again
         }),
       observer: {
-        answered: ({ kind }, response) => {
+        answered: ({ kind, revision }, response) => {
+          if (kind === 'roots' && eraOf(revision) === 'legacy' && response.outcome === 'answered') told = toldList(response)
           for (const sentence of uncovered(start.held, kind, response)) sayOnce(`${name}: ${sentence}`)
           if (isUnanswered(response)) for (const sentence of explainUnanswered(kind, response, advice)) say(place, `${name}: ${sentence}`)
         },

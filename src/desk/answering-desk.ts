@@ -5,7 +5,7 @@ import { AnsweringSession, type AnsweringNeeds } from './answering-session.ts'
 
 export interface AnsweringDeskOptions extends Omit<AnsweringNeeds, 'roots' | 'proposeRoots' | 'newQuestionId' | 'onBegin'> {
   /** The folders that a server may be told, for one connection; closed with it. @param given named for this connection alone */
-  readonly openRoots: (server: ServerIdentity, given: readonly RootEntry[]) => ServerRoots
+  readonly openRoots: (origin: Pick<ConnectionOrigin, 'server' | 'keptFolders'>, given: readonly RootEntry[]) => ServerRoots
   /** What to offer a server for which no folder was decided yet. */
   readonly proposeRoots?: ((server: ServerIdentity) => readonly Proposal[] | Promise<readonly Proposal[]>) | undefined
   readonly newQuestionId?: (() => string) | undefined
@@ -35,7 +35,7 @@ export class AnsweringDesk implements Desk {
       ...options,
       newQuestionId: this.#newQuestionId,
       samplingMemory: this.#samplingMemory,
-      roots: openRoots(server, given),
+      roots: openRoots(origin, given),
       proposeRoots: () => proposeRoots?.(server) ?? [],
       onBegin: (end) => this.#remember(end),
     })

@@ -21,6 +21,7 @@ import {
 } from '../protocol/index.ts'
 import { isTooDeep, mostLevels } from '../protocol/json.ts'
 import type { Proposal, ServerRoots } from '../roots/index.ts'
+import type { ListReader } from '../roots/kept-folders.ts'
 import type { Models } from '../sampling/index.ts'
 import type { SamplingMemory } from '../sampling/sampling-memory.ts'
 import type { DeskObserver, ObservedSession } from './desk-observer.ts'
@@ -70,8 +71,10 @@ export class AnsweringSession implements ObservedSession {
     this.#sampling = new SamplingPromise(origin.server, needs, () => this.#listeners.emit('capabilities-changed', undefined))
     this.#stopWatching = needs.roots.on('changed', () => this.#listeners.emit('roots-changed', undefined))
     needs.roots.on('restart', () => this.#listeners.emit('restart-asked', 'folders'))
-    const { startedWith, canRestart } = origin
-    if (startedWith && canRestart) this.#followFixed(startedWith)
+    needs.roots.on('kept', (found) => this.#listeners.emit('folders-kept', found))
+    const { startedWith, told, canRestart } = origin
+    if (startedWith && canRestart) void needs.roots.fix(this.#readerOfFolders(), startedWith)
+    else if (told) void needs.roots.resume(this.#readerOfFolders(), told)
     this.#client = new SilentClient(origin, {
       takeOvers: needs.reviewedBy === 'person' ? needs.takeOvers : undefined,
       canReview: () => needs.reviewedBy === 'person' && needs.reviewer.canReview('silent-client', origin.server),
@@ -261,12 +264,12 @@ export class AnsweringSession implements ObservedSession {
     return { before: isFilledIn ? undefined : asked, after: asked }
   }
 
-  /** Other folders need a fresh start, whether the server ever asks for them or not. */
-  #followFixed(startedWith: NonNullable<ConnectionOrigin['startedWith']>): void {
+  /** A server that knows folders already, whether it ever asks for them or not. */
+  #readerOfFolders(): ListReader {
     const question = this.#needs.newQuestionId()
     const origin = this.#originOf({ revision: latestLegacyRevision }, question)
     const record = new QuestionRecord(this.#needs.audit, question, { kind: 'roots', params: undefined }, origin)
-    void this.#needs.roots.fix({ origin, reviewer: this.#observed(record) }, startedWith)
+    return { origin, reviewer: this.#observed(record) }
   }
 
   /** The same reviewer, with the human clock and the audit log told about it. */

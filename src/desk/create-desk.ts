@@ -61,7 +61,7 @@ function withDefaults({
     samplingMemory,
     audit,
     matchPattern,
-    openRoots: (server) => roots.open(server),
+    openRoots: ({ server }) => roots.open(server),
     proposeRoots: () => proposedRoots,
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { factsOfFolders, factsOfKeptFolders } from './folder-facts.ts'
 
 test('a decision about a server that keeps its folders is logged with the folders and with whether it holds for the next time', () => {
-  const subject = { reason: 'none-told', known: ['file:///home/ada/trip'], canRestart: true } as const
+  const subject = { reason: 'none-told', known: ['file:///home/ada/trip'], canRestart: true, done: 'stand-in' } as const
 
   expect([factsOfKeptFolders(subject, { action: 'restart', remember: {} }), factsOfKeptFolders(subject, { action: 'cancel' })]).toEqual([
     { reason: 'none-told', known: ['file:///home/ada/trip'], holds: 'until-revoked' },

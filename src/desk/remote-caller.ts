@@ -109,7 +109,16 @@ export class RemoteCaller {
     this.#sessions.set(number, session)
     const sayCapabilities = (): void => this.#say({ type: 'capabilities', session: number, capabilities: session.capabilities() })
     session.on('capabilities-changed', sayCapabilities)
-    for (const name of ['roots-changed', 'restart-asked', 'take-over-asked', 'take-over-ended', 'traffic-wanted', 'waiting', 'resumed'] as const)
+    for (const name of [
+      'roots-changed',
+      'folders-kept',
+      'restart-asked',
+      'take-over-asked',
+      'take-over-ended',
+      'traffic-wanted',
+      'waiting',
+      'resumed',
+    ] as const)
       session.on(name, (detail) => this.#say({ type: 'event', session: number, name, detail }))
     if (session.wantsTraffic) this.#say({ type: 'event', session: number, name: 'traffic-wanted', detail: true })
     if (session.known === undefined) sayCapabilities()

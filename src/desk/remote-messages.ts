@@ -17,6 +17,7 @@ import {
   type UnansweredReason,
   type UrlWait,
 } from '../protocol/index.ts'
+import { readFolderFacts } from './remote-folders.ts'
 
 /** A folder that was named on the command line of a wrap; for its own connection only. */
 export interface GivenFolder {
@@ -164,7 +165,7 @@ function readOrigin(value: unknown): ConnectionOrigin | undefined {
   const target = readTarget(value['server']['target'])
   if (!isText(name) || typeof named !== 'boolean' || !target || !isText(connection)) return undefined
   const facts = { canRestart: canRestart === true, saysHeld: saysHeld === true }
-  const said = { client: isText(client) ? client : undefined, ...facts, ...(startedWith && { startedWith }) }
+  const said = { client: isText(client) ? client : undefined, ...facts, ...(startedWith && { startedWith }), ...readFolderFacts(value) }
   return { server: { name, named, target }, connection, ...said }
 }
 

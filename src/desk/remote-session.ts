@@ -12,6 +12,7 @@ import {
   type UrlWait,
 } from '../protocol/index.ts'
 import type { ConsentryError } from '../errors.ts'
+import { readKeptReport } from './remote-folders.ts'
 import { writeError, type ToDesk } from './remote-messages.ts'
 import type { RemoteQuestions } from './remote-questions.ts'
 
@@ -128,6 +129,11 @@ export class RemoteSession implements DeskSession {
     if (name === 'resumed') this.#waiting -= 1
     if (name === 'take-over-asked' || name === 'take-over-ended') this.#isTakenOver = name === 'take-over-asked'
     if (name === 'traffic-wanted') return this.#takeTrafficWanted(detail === true)
+    if (name === 'folders-kept') {
+      const found = readKeptReport(detail)
+      if (found) this.#listeners.emit(name, found)
+      return
+    }
     this.#listeners.emit(name, detail as DeskSessionEvents[typeof name])
   }
 
@@ -149,6 +155,7 @@ export class RemoteSession implements DeskSession {
 
 const eventNames: readonly (keyof DeskSessionEvents)[] = [
   'roots-changed',
+  'folders-kept',
   'restart-asked',
   'take-over-asked',
   'take-over-ended',

@@ -41,9 +41,9 @@ export class Script implements Reviewer {
     this.#entries = readAnswers(options.entries)
   }
 
-  /** A script may answer anything; what it does not know ends as nobody's. */
-  canReview(): boolean {
-    return true
+  /** A script may answer anything that a server asks; what it does not know ends as nobody's. */
+  canReview(kind: ReviewKind): boolean {
+    return kind !== 'kept-folders'
   }
 
   async review<Kind extends ReviewKind>(request: ReviewRequest<Kind>, signal: AbortSignal): Promise<Settlement<Kind>> {

@@ -1,6 +1,7 @@
 import type { ConsentryError } from '../errors.ts'
 import type { InputRequest } from './input-request.ts'
 import type { InputResponse } from './input-response.ts'
+import type { KeptFoldersReport } from './kept-folders.ts'
 import type { ConnectionOrigin } from './origin.ts'
 import type { ClientSilence, ReviewKind } from './review.ts'
 
@@ -36,6 +37,8 @@ export interface DeskSessionEvents {
   /** The list that this server would get now differs from the one before. */
   readonly 'roots-changed': undefined
   readonly 'capabilities-changed': undefined
+  /** The server may go on in folders that it should know no longer: for whoever reads what is said where it was started. */
+  readonly 'folders-kept': KeptFoldersReport
   /** The server is to be started afresh: it goes on in folders that it may not know any more, and a person, or what they had remembered, says so. */
   readonly 'restart-asked': RestartReason
   /** Forms and pages that the client was to show are to be asked here from now on: a person says so. */

@@ -1,4 +1,6 @@
+import type { KeptChoice } from './kept-folders.ts'
 import type { Era, Revision } from './revision.ts'
+import type { Root } from './root.ts'
 
 /** What is started, or which address is spoken to: the part of a server's identity that it cannot choose itself. */
 export type ServerTarget =
@@ -38,6 +40,10 @@ export interface ConnectionOrigin {
   readonly saysHeld?: boolean | undefined
   /** The folders that it was given when it was started, by a sandbox or among its arguments: other ones reach it with a fresh start only; `unsaid`: an older wrap does not say which. Absent: it is told them later. */
   readonly startedWith?: readonly string[] | 'unsaid' | undefined
+  /** What it was told last, in the legacy era, by a desk that is gone or did not answer: it may go on in these folders. */
+  readonly told?: readonly Root[] | undefined
+  /** What the user said beforehand about folders that it keeps; nobody is asked about that then. */
+  readonly keptFolders?: KeptChoice | undefined
 }
 
 /** Who asks, over which connection, in which era, and in the middle of what. */

@@ -1,4 +1,5 @@
 import type { FieldFault, Form } from './form.ts'
+import type { KeptChoice, KeptReason } from './kept-folders.ts'
 import type { Origin, ServerIdentity } from './origin.ts'
 import type { Phrase } from './phrase.ts'
 import type { ProposedFolder } from './root.ts'
@@ -61,17 +62,15 @@ export interface ReviewSubjects {
     /** `cancels`: it closed one after the other before anybody could read them. `silence`: it has not answered one for a long time. */
     readonly reason: ClientSilence
   }
-  /** The server goes on in folders that it was told before: it does not read its list again. What is to be done about it? */
+  /** The server may go on in folders that it was told before. What is to be done about it? */
   readonly 'kept-folders': {
-    /**
-     * `none-told`: its last folder was taken away. `never-reread`: it was told that its list has changed, and did not ask for it. `at-start`: it was
-     * given its folders when it was started (a sandbox holds it to them, or they are among its arguments), and they are other ones now.
-     */
-    readonly reason: 'none-told' | 'never-reread' | 'at-start'
+    readonly reason: KeptReason
     /** The URIs that it was told last. */
     readonly known: readonly string[]
     /** False where nobody can start it again: it is not a process of ours. */
     readonly canRestart: boolean
+    /** What was done before anybody was asked: an empty folder was told in place of none, or nothing, because it could not be. */
+    readonly done: 'stand-in' | 'nothing'
   }
 }
 
@@ -113,8 +112,11 @@ export interface Decisions {
     | { readonly action: 'grant'; readonly roots: readonly GrantedFolder[]; readonly remember?: Remembrance | undefined }
     | { readonly action: 'deny'; readonly remember?: Remembrance | undefined }
     | Cancelled
-  /** `stand-in`: an empty folder is told in place of none. `restart`: it is started afresh; calls in flight end, none is sent again. `leave`: nothing is done. */
-  readonly 'kept-folders': { readonly action: 'stand-in' | 'restart' | 'leave'; readonly remember?: Remembrance | undefined } | Cancelled
+  /**
+   * `stand-in`: an empty folder is told in place of none, or goes on being told. `restart`: it is started afresh; calls in flight end, none is sent again. `leave`:
+   * nothing is done; not where an empty folder is told already.
+   */
+  readonly 'kept-folders': { readonly action: KeptChoice; readonly remember?: Remembrance | undefined } | Cancelled
   /**
    * `take-over`: until the connection ends, what the client would be asked is asked here; `always`: and whenever this client talks to this server, until that is
    * revoked. `leave`: it goes on being asked.

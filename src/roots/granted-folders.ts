@@ -1,7 +1,6 @@
-import { isJsonObject, type Remembrance, type ServerIdentity } from '../protocol/index.ts'
+import { isJsonObject, type KeptChoice, type Remembrance, type ServerIdentity } from '../protocol/index.ts'
 import type { Grant, Grants } from '../policy/index.ts'
 import { ConsentedFolder, renewFolders, type ConsentedFolderOptions } from './consented-folder.ts'
-import type { KeptChoice } from './kept-folders.ts'
 import type { RootEntry } from './root-entry.ts'
 
 /** Where people's consents are kept. */

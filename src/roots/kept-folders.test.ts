@@ -5,27 +5,65 @@ import type { Grant } from '../policy/index.ts'
 import type { GrantStore } from './granted-folders.ts'
 import type { RootListOptions } from './root-list.ts'
 
-test('a server whose last folder is taken back is told none at once, and a person is asked whether it is to be told an empty folder or started afresh', async () => {
-  const { asked, read, configure, news, list } = await toldApp({ action: 'stand-in' })
+test('a server whose last folder is taken back is told none at once, then an empty one, and a person is asked whether it is to be started afresh', async () => {
+  const { asked, read, configure, news, reports, list } = await toldApp({ action: 'stand-in' })
   await configure()
   const lists = [await read(), await read()]
   await configure('/w/lib')
   lists.push(await read())
+  await configure()
+  lists.push(await read())
   list.close()
 
-  expect(lists).toEqual([[], ['file:///s/nothing'], ['file:///w/lib']])
-  expect(asked).toEqual([{ reason: 'none-told', known: ['file:///w/app'], canRestart: true }])
-  expect(news).toContain('changed')
+  // What a person wanted holds for the next time over this connection.
+  expect(lists).toEqual([[], ['file:///s/nothing'], ['file:///w/lib'], ['file:///s/nothing']])
+  expect(asked).toEqual([{ reason: 'none-told', known: ['file:///w/app'], canRestart: true, done: 'stand-in' }])
+  expect([news[0], reports]).toEqual(['changed', ['none-told stand-in asked file:///w/app']])
+})
+
+test('nothing waits for a person who thinks: the empty folder is told meanwhile, the question stays open, and ends where the server gets a folder again', async () => {
+  const { asked, ends, read, configure, reports, list } = await toldApp(undefined)
+  const lists: (readonly string[])[] = []
+  const before: number[] = []
+  for (const paths of [[], ['/w/lib'], []]) {
+    await configure(...paths)
+    lists.push(await read(), await read())
+    before.push(ends.length)
+  }
+  list.close()
+
+  expect(lists).toEqual([[], ['file:///s/nothing'], ['file:///w/lib'], ['file:///w/lib'], [], ['file:///s/nothing']])
+  expect([asked.length, before, ends[0]]).toEqual([2, [0, 1, 1], 'the server has read its folders'])
+  expect(reports).toEqual(['none-told stand-in asked file:///w/app', 'none-told stand-in asked file:///w/lib'])
+})
+
+test('a server that does not read the empty folder either is asked about once more: only a fresh start is left', async () => {
+  const { asked, ends, read, configure, pass, reports, list } = await toldApp(undefined)
+  await configure()
+  await read()
+  await pass()
+  await pass()
+  list.close()
+
+  expect(asked).toEqual([
+    { reason: 'none-told', known: ['file:///w/app'], canRestart: true, done: 'stand-in' },
+    { reason: 'never-reread', known: ['file:///w/app'], canRestart: true, done: 'nothing' },
+  ])
+  expect([ends[0], reports]).toEqual([
+    'there is more to ask about this server',
+    ['none-told stand-in asked file:///w/app', 'never-reread nothing asked file:///w/app'],
+  ])
 })
 
 test('a restart is announced, and asked for once', async () => {
   const { asked, read, configure, news, list } = await toldApp({ action: 'restart' })
   await configure()
   await read()
-  await read()
+  const lists = [await read(), await read()]
   list.close()
 
-  expect([asked.length, news]).toEqual([1, ['changed', 'restart']])
+  // The fresh one is told nothing, as one that was never told anything.
+  expect([asked.length, news.filter((word) => word === 'restart').length, lists[1]]).toEqual([1, 1, []])
 })
 
 test('a server that is told of a change and does not read its list again is noticed after 3 seconds, whether it lost folders or would get some', async () => {
@@ -38,8 +76,12 @@ test('a server that is told of a change and does not read its list again is noti
   await late.configure('/w/app')
   await late.pass()
 
-  expect([before, lost.asked, lost.news]).toEqual([0, [{ reason: 'never-reread', known: ['file:///w/app'], canRestart: true }], ['changed', 'restart']])
-  expect(late.asked).toEqual([{ reason: 'never-reread', known: [], canRestart: true }])
+  expect([before, lost.asked, lost.news]).toEqual([
+    0,
+    [{ reason: 'never-reread', known: ['file:///w/app'], canRestart: true, done: 'nothing' }],
+    ['changed', 'restart'],
+  ])
+  expect(late.asked).toEqual([{ reason: 'never-reread', known: [], canRestart: true, done: 'nothing' }])
   lost.list.close()
   late.list.close()
 })
@@ -126,10 +168,10 @@ test('what is to be remembered holds for the next connection, until it is revoke
   await third.configure()
   await third.read()
 
-  expect([first, second, third].map(({ asked, news }) => [asked.length, news.at(-1)])).toEqual([
-    [1, 'restart'],
-    [0, 'restart'],
-    [1, 'changed'],
+  expect([first, second, third].map(({ asked, news }) => [asked.length, news.includes('restart')])).toEqual([
+    [1, true],
+    [0, true],
+    [1, false],
   ])
   for (const { list } of [first, second, third]) list.close()
 })
@@ -164,8 +206,8 @@ test('a server that is held to its folders is asked about as soon as they are ot
   await held.pass()
 
   expect(held.asked).toEqual([
-    { reason: 'at-start', known: ['file:///w/app'], canRestart: true },
-    { reason: 'at-start', known: ['file:///w/app', 'file:///w/lib'], canRestart: true },
+    { reason: 'at-start', known: ['file:///w/app'], canRestart: true, done: 'nothing' },
+    { reason: 'at-start', known: ['file:///w/app', 'file:///w/lib'], canRestart: true, done: 'nothing' },
   ])
   expect(held.news.filter((word) => word === 'restart')).toHaveLength(2)
 })
@@ -206,7 +248,7 @@ test.each(['nobody is there', 'everybody leaves'] as const)(
     list.close()
 
     expect(lists).toEqual([[], ['file:///s/nothing']])
-    expect(reports).toEqual(['travel none-told stand-in file:///w/app'])
+    expect(reports).toEqual([...(person === 'everybody leaves' ? ['none-told stand-in asked file:///w/app'] : []), 'none-told stand-in file:///w/app'])
   },
 )
 
@@ -216,7 +258,7 @@ test('where nobody is there, nothing that runs is ended for a server that does n
   await pass()
   list.close()
 
-  expect(reports).toEqual(['travel never-reread nothing file:///w/app'])
+  expect(reports).toEqual(['never-reread nothing file:///w/app'])
   expect(news).toEqual(['changed'])
 })
 
@@ -226,7 +268,7 @@ test.each(['restart', 'leave', 'stand-in'] as const)('what was said for this run
   const lists = [await read(), await read()]
   list.close()
 
-  expect([asked, reports]).toEqual([[], [`travel none-told ${keptFolders} file:///w/app`]])
+  expect([asked, reports]).toEqual([[], [`none-told ${keptFolders} file:///w/app`]])
   expect(lists[1]).toEqual(keptFolders === 'stand-in' ? ['file:///s/nothing'] : [])
   expect(news.includes('restart')).toBe(keptFolders === 'restart')
 })
@@ -244,8 +286,8 @@ test('a last folder that is gone is reported once, and asked about when it is ta
   await configure()
   list.close()
 
-  expect([reports, before]).toEqual([['travel gone nothing file:///w/app'], 0])
-  expect(asked).toEqual([{ reason: 'none-told', known: ['file:///w/app'], canRestart: true }])
+  expect([reports, before]).toEqual([['gone nothing file:///w/app', 'none-told stand-in asked file:///w/app'], 0])
+  expect(asked).toEqual([{ reason: 'none-told', known: ['file:///w/app'], canRestart: true, done: 'stand-in' }])
 })
 
 test('what was taken back, or added, between the start of a held server and its first question is asked about', async () => {
@@ -261,8 +303,8 @@ test('what was taken back, or added, between the start of a held server and its 
   await settle()
 
   expect([revoked, added, same].map(({ asked }) => asked)).toEqual([
-    [{ reason: 'at-start', known: ['file:///w/app', 'file:///w/lib'], canRestart: true }],
-    [{ reason: 'at-start', known: ['file:///w/lib'], canRestart: true }],
+    [{ reason: 'at-start', known: ['file:///w/app', 'file:///w/lib'], canRestart: true, done: 'nothing' }],
+    [{ reason: 'at-start', known: ['file:///w/lib'], canRestart: true, done: 'nothing' }],
     [],
   ])
 })

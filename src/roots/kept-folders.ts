@@ -1,32 +1,23 @@
-import type { FieldFault, Origin, Phrase, Remembrance, Reviewer, ReviewSubjects, Settlement } from '../protocol/index.ts'
+import type {
+  FieldFault,
+  KeptChoice,
+  KeptFoldersFault,
+  KeptFoldersReport,
+  KeptReason,
+  Origin,
+  Phrase,
+  Remembrance,
+  Reviewer,
+  ReviewSubjects,
+  Settlement,
+} from '../protocol/index.ts'
 import type { FolderState } from './consented-folder.ts'
 import { rootPhrase } from './root-phrase.ts'
-
-/** What is done about a server that goes on in folders that it was told before. */
-export type KeptChoice = 'stand-in' | 'restart' | 'leave'
 
 /** Who read the list, and who can be asked about it. */
 export interface ListReader {
   readonly origin: Origin
   readonly reviewer: Reviewer
-}
-
-/** A server goes on in folders that it should know no longer, or without some that it may know, and nobody was there to ask what is to be done. */
-export interface KeptFoldersReport {
-  /** `gone`: none of its folders is there; they were not taken back. */
-  readonly reason: Reason | 'gone'
-  /** The URIs that it was told last. */
-  readonly known: readonly string[]
-  /** What was done: as the user said, or an empty folder was told in place of none. */
-  readonly done: KeptChoice | 'nothing'
-  /** What could not be done, and why. */
-  readonly fault?: KeptFoldersFault | undefined
-}
-
-export interface KeptFoldersFault {
-  /** Nobody could be asked; no empty folder could be told; a choice holds for this time only. */
-  readonly of: 'asking' | 'stand-in' | 'remembering'
-  readonly message: string
 }
 
 export interface KeptFoldersOptions {
@@ -39,11 +30,13 @@ export interface KeptFoldersOptions {
         readonly prepare: () => Promise<Phrase | undefined>
         /** @throws ConsentryError `STORE_UNAVAILABLE`, where it is to be remembered */
         readonly tell: (remember?: Remembrance) => Promise<void>
+        /** It is told no longer, unless that was remembered. */
+        readonly end: () => void
       }
     | undefined
   /** Has the server started afresh. */
   readonly restart: () => void
-  /** Told of what nobody was asked about, and of what could not be done; after it was done. */
+  /** Told of what was found and done; after it was done, and while a person is asked what else is to be. */
   readonly report: (found: KeptFoldersReport) => void
   /** What a person had remembered for this server, or the user said for this run. */
   readonly remembered: () => KeptChoice | undefined
@@ -51,7 +44,15 @@ export interface KeptFoldersOptions {
   readonly remember: (choice: KeptChoice, remember: Remembrance) => Promise<void>
 }
 
-type Reason = ReviewSubjects['kept-folders']['reason']
+type Subject = ReviewSubjects['kept-folders']
+
+/** A server that has read its list. */
+export interface ListRead {
+  /** Nothing is told any more, because the last consent was taken back. */
+  readonly isRevoked: boolean
+  /** What was told is the empty folder in place of none. */
+  readonly isStandIn: boolean
+}
 
 /** A server that reads its list again when it has changed does so within this time. */
 const REREAD_MS = 3000
@@ -67,8 +68,10 @@ function isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, str
 
 /**
  * Sees to it that what was taken away, or given late, takes effect with servers of the legacy era that do not listen: one that was told folders and is
- * told none now may keep them, and one that was told of a change and does not read its list goes on with the old one. A person says what is done about
- * it, or has said so before. Over one connection the same is asked once; of a server that has its folders from its start, what it would be given next is not the same.
+ * told none now may keep them, and one that was told of a change and does not read its list goes on with the old one.
+ *
+ * Whoever could be asked may be away: an empty folder takes the place of the last one at once, and then a person says what else is done, or has said so
+ * before. Over one connection the same is asked once; of a server that has its folders from its start, what it would be given next is not the same.
  */
 export class KeptFolders {
   readonly #options: KeptFoldersOptions
@@ -78,6 +81,8 @@ export class KeptFolders {
   #known: readonly string[] = []
   /** Its last list was empty. */
   #isToldNone = false
+  /** What it knew was taken back, and that has been seen to. */
+  #isSettled = false
   #isLeft = false
   /** What it was started with, by path; undefined where it is told its folders later. */
   #fixed: ReadonlyMap<string, string> | undefined
@@ -85,8 +90,9 @@ export class KeptFolders {
   #now: ReadonlyMap<string, string> = new Map()
   /** What it would have been given when a person left it as it was. */
   #left: ReadonlyMap<string, string> | undefined
-  #review: AbortController | undefined
-  #reviewed: Reason | undefined
+  #review: { readonly subject: Subject; readonly stop: AbortController } | undefined
+  /** A person wants the empty folder to be told whenever there is no other. */
+  #isStandInWanted = false
   /** What could not be done, as it was reported last. */
   #reported: string | undefined
   #cancelTimer: () => void = () => undefined
@@ -95,26 +101,36 @@ export class KeptFolders {
     this.#options = options
   }
 
-  /** The server has read its list. @param isRevoked nothing is told any more, because the last consent was taken back */
-  told(uris: readonly string[], reader: ListReader, { isRevoked }: { readonly isRevoked: boolean }): void {
+  /** The server has read its list. */
+  told(uris: readonly string[], reader: ListReader, { isRevoked, isStandIn }: ListRead): void {
     this.#cancelTimer()
-    if (this.#reviewed !== 'at-start') this.#review?.abort(new Error('the server has read its folders'))
     this.#reader = reader.origin.era === 'legacy' || this.#fixed ? reader : undefined
     this.#reads += 1
+    const hasFolders = uris.length > 0 && !isStandIn
+    const reviewed = this.#review?.subject.reason
+    if (reviewed === 'never-reread' || (reviewed === 'none-told' && hasFolders)) this.#withdraw('the server has read its folders')
     const wasToldNone = this.#isToldNone
     this.#isToldNone = uris.length === 0
-    if (!this.#isToldNone) this.#known = uris
-    else if (isRevoked) this.revoked()
-    else if (!wasToldNone && this.#known.length > 0 && this.#reader && !this.#fixed)
-      this.#options.report({ reason: 'gone', known: this.#known, done: 'nothing' })
+    if (hasFolders) {
+      this.#known = uris
+      this.#isSettled = false
+      if (!this.#isStandInWanted) this.#options.standIn?.end()
+    } else if (isRevoked) this.revoked()
+    else if (!isStandIn && !wasToldNone && !this.#isSettled && this.#known.length > 0 && this.#reader && !this.#fixed)
+      this.#options.report({ reason: 'gone', known: this.#known, done: 'nothing', isAsked: false })
+  }
+
+  /** The server was told these folders before anybody here knew of it. */
+  resume(uris: readonly string[], reader: ListReader): void {
+    this.#reader ??= reader
+    this.#known = uris
   }
 
   /** Nothing is left that could be told again. Where the server was told none before that, because what it knew was gone, it hears of no change. */
   revoked(): void {
-    const known = this.#known
-    if (!this.#isToldNone || known.length === 0 || this.#fixed) return
-    this.#known = []
-    void this.#settle('none-told', known)
+    if (!this.#isToldNone || this.#isSettled || this.#known.length === 0 || this.#fixed) return
+    this.#isSettled = true
+    void this.#settle('none-told', this.#known)
   }
 
   /** The list is again what the server knows. */
@@ -149,7 +165,7 @@ export class KeptFolders {
     const consented = new Set(states.filter(({ status }) => status !== 'replaced').map(({ path }) => path))
     const isOther = [...this.#now.keys()].some((path) => !fixed.has(path)) || [...fixed.keys()].some((path) => !consented.has(path))
     if (isOther) void this.#settle('at-start', [...fixed.values()])
-    else if (this.#reviewed === 'at-start') this.#review?.abort(new Error('its folders are again those that it was started with'))
+    else if (this.#review?.subject.reason === 'at-start') this.#withdraw('its folders are again those that it was started with')
   }
 
   /** Asks nothing any more. Safe to call twice. */
@@ -164,62 +180,73 @@ export class KeptFolders {
   }
 
   /** Whatever goes wrong here is this server's matter: never rejects. */
-  async #settle(reason: Reason, known: readonly string[]): Promise<void> {
-    try {
-      if (!(await this.#settleWithPerson(reason, known))) await this.#settleAlone(reason, known)
-    } catch (error) {
-      await this.#settleAlone(reason, known, faultOf('asking')(error))
-    }
-  }
-
-  /** @returns false where nobody could be asked, or what they said before cannot be done */
-  async #settleWithPerson(reason: Reason, known: readonly string[]): Promise<boolean> {
+  async #settle(reason: KeptReason, known: readonly string[]): Promise<void> {
     const reader = this.#reader
-    if (!reader || this.#closing.signal.aborted) return true
-    const said = this.#options.remembered()
-    if (said && this.#findFault(said, reason, reader) === undefined && (await this.#act(said)) === undefined) {
-      this.#options.report({ reason, known, done: said })
-      return true
+    if (!reader || this.#closing.signal.aborted || (await this.#doAsSaid(reason, known, reader))) return
+    const canStandIn = reason === 'none-told' && this.#options.standIn !== undefined
+    const fault = canStandIn ? await this.#act('stand-in') : undefined
+    // Meanwhile it may have been told others.
+    if (this.#closing.signal.aborted || (reason !== 'at-start' && known !== this.#known)) return
+    // The next time that the list is read tries again.
+    if (fault) this.#isSettled = false
+    const done = canStandIn && !fault ? 'stand-in' : 'nothing'
+    const found = { reason, known, done, ...(fault && { fault }) } as const
+    if (this.#review?.subject.reason === reason && this.#review.subject.done === done) return
+    try {
+      const isAsked = reader.reviewer.canReview('kept-folders', reader.origin.server)
+      this.#report({ ...found, isAsked })
+      const subject = { reason, known, canRestart: reader.origin.canRestart === true, done } as const
+      if (isAsked && (await this.#ask(subject, reader)) === 'nobody') this.#report({ ...found, isAsked: false })
+    } catch (error) {
+      this.#report({ ...found, isAsked: false, fault: fault ?? faultOf('asking')(error) })
     }
-    if (this.#review) return true
-    return reader.reviewer.canReview('kept-folders', reader.origin.server) && (await this.#ask(reason, known, reader)) !== 'nobody'
   }
 
-  /** Nobody can be asked: what was taken back is taken back all the same, as far as nothing is ended for it. Where that fails, the next time that the list is read tries again. */
-  async #settleAlone(reason: Reason, known: readonly string[], notAsked?: KeptFoldersFault): Promise<void> {
+  /** @returns false where nothing was said beforehand, or what was cannot be done */
+  async #doAsSaid(reason: KeptReason, known: readonly string[], reader: ListReader): Promise<boolean> {
+    const said = this.#options.remembered()
+    if (!said || this.#findFault(said, { reason, done: 'nothing' }, reader) || (await this.#act(said))) return false
+    this.#report({ reason, known, done: said, isAsked: false })
+    return true
+  }
+
+  /** The same fault is told once. */
+  #report(found: KeptFoldersReport): void {
     if (this.#closing.signal.aborted) return
-    const canStandIn = reason === 'none-told' && this.#options.standIn !== undefined
-    const notTold = canStandIn ? await this.#act('stand-in') : undefined
-    const isDone = canStandIn && notTold === undefined
-    if (reason === 'none-told' && notTold && this.#isToldNone) this.#known = known
-    const fault = notTold ?? notAsked
-    const isNews = isDone || fault === undefined || fault.message !== this.#reported
-    this.#reported = isDone ? undefined : fault?.message
-    if (isNews) this.#options.report({ reason, known, done: isDone ? 'stand-in' : 'nothing', ...(fault && { fault }) })
+    const fault = found.fault && `${found.isAsked} ${found.fault.message}`
+    if (fault === undefined || fault !== this.#reported) this.#options.report(found)
+    this.#reported = fault
+  }
+
+  #withdraw(why: string): void {
+    this.#review?.stop.abort(new Error(why))
+    this.#review = undefined
   }
 
   /** @returns how the review ended; `nobody` too where what was decided could not be done, and no person can be asked again */
-  async #ask(reason: Reason, known: readonly string[], reader: ListReader): Promise<Settlement<'kept-folders'>['outcome']> {
+  async #ask(subject: Subject, reader: ListReader): Promise<Settlement<'kept-folders'>['outcome']> {
+    this.#withdraw('there is more to ask about this server')
     const { origin, reviewer } = reader
-    const review = (this.#review = new AbortController())
-    this.#reviewed = reason
-    const subject = { reason, known, canRestart: origin.canRestart === true }
+    const review = (this.#review = { subject, stop: new AbortController() })
     const check = async ({ action }: { readonly action: KeptChoice | 'cancel' }): Promise<readonly FieldFault[]> => {
       if (action === 'cancel') return []
-      const fault = this.#findFault(action, reason, reader) ?? (action === 'stand-in' ? await this.#options.standIn?.prepare() : undefined)
+      const fault = this.#findFault(action, subject, reader) ?? (action === 'stand-in' ? await this.#options.standIn?.prepare() : undefined)
       return fault ? [{ field: 'action', problem: fault.key, facts: fault.facts, message: fault.sentence }] : []
     }
     const settlement = await reviewer
-      .review({ kind: 'kept-folders', origin, subject, draft: undefined, check }, AbortSignal.any([this.#closing.signal, review.signal]))
-      .finally(() => (this.#review = this.#reviewed = undefined))
+      .review({ kind: 'kept-folders', origin, subject, draft: undefined, check }, AbortSignal.any([this.#closing.signal, review.stop.signal]))
+      .finally(() => {
+        if (this.#review === review) this.#review = undefined
+      })
     if (settlement.outcome !== 'decided' || settlement.decision.action === 'cancel') return settlement.outcome
     const { action, remember } = settlement.decision
     const fault = await this.#act(action, remember)
+    if (action === 'stand-in') this.#isStandInWanted = fault === undefined
     if (fault?.of !== 'stand-in') {
-      if (fault) this.#options.report({ reason, known, done: action, fault })
+      if (fault) this.#report({ reason: subject.reason, known: subject.known, done: action, isAsked: false, fault })
       return settlement.outcome
     }
-    return settlement.by === 'person' && !this.#closing.signal.aborted ? this.#ask(reason, known, reader) : 'nobody'
+    return settlement.by === 'person' && !this.#closing.signal.aborted ? this.#ask(subject, reader) : 'nobody'
   }
 
   /** What cannot be remembered is done all the same. Never rejects. @returns what could not be done */
@@ -230,17 +257,23 @@ export class KeptFolders {
     const keeping = remember && (choice === 'stand-in' ? standIn?.tell(remember) : this.#options.remember(choice, remember))
     const fault = await keeping?.then(() => undefined, faultOf('remembering'))
     if (choice === 'leave') {
-      this.#isLeft = true
+      this.#isLeft = this.#isSettled = true
       this.#left = this.#now
     } else if (choice === 'restart') {
       if (this.#fixed) this.#fixed = this.#now
+      standIn?.end()
+      this.#isStandInWanted = false
       restart()
     } else if (!keeping || fault) return (await standIn?.tell().then(() => undefined, faultOf('stand-in'))) ?? fault
     return fault
   }
 
-  #findFault(choice: KeptChoice, reason: Reason, { origin }: ListReader): Phrase | undefined {
-    const isPossible = choice === 'stand-in' ? reason === 'none-told' && this.#options.standIn !== undefined : choice === 'leave' || origin.canRestart === true
+  #findFault(choice: KeptChoice, { reason, done }: Pick<Subject, 'reason' | 'done'>, { origin }: ListReader): Phrase | undefined {
+    const isPossible = {
+      'stand-in': reason === 'none-told' && this.#options.standIn !== undefined,
+      restart: origin.canRestart === true,
+      leave: done === 'nothing',
+    }[choice]
     return isPossible ? undefined : rootPhrase('not-possible', {})
   }
 }

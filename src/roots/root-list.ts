@@ -1,10 +1,9 @@
 import { openNodeDisk, readRootPath, type Disk, type Judgement, type RootMapping } from '../paths/index.ts'
 import { serverKey } from '../policy/index.ts'
-import type { ServerIdentity } from '../protocol/index.ts'
+import type { KeptChoice, ServerIdentity } from '../protocol/index.ts'
 import { renewFolders, type ConsentedFolder, type ConsentedFolderOptions, type FolderState } from './consented-folder.ts'
 import { FolderJudge } from './folder-judge.ts'
 import { GrantedFolders, type GrantStore } from './granted-folders.ts'
-import type { KeptChoice, KeptFoldersReport } from './kept-folders.ts'
 import { invalidRoot, type RootEntry } from './root-entry.ts'
 import { ServerRoots } from './server-roots.ts'
 import { ServerView } from './server-view.ts'
@@ -33,8 +32,6 @@ export interface RootListOptions {
   readonly standIn?: StandIn | undefined
   /** What is done in this run about a server that goes on in folders that it was told before; nobody is asked then. Default: a person is asked. */
   readonly keptFolders?: KeptChoice | undefined
-  /** Told of such a server where nobody was asked. */
-  readonly reportKept?: ((server: ServerIdentity, found: KeptFoldersReport) => void) | undefined
   /** True while people are asked in each run, whatever they had remembered; a no stays a no. Default: what is remembered holds. */
   readonly mustAsk?: (() => boolean) | undefined
   /** Milliseconds between two looks at the folders of open connections; more where a look takes long. Default: 500. */
@@ -52,6 +49,8 @@ export interface OpenRootsOptions {
   readonly claims?: (() => readonly RootEntry[]) | undefined
   /** How this server knows our folders, where it has files of its own. A server that is spoken to over HTTP is told nothing without, except what is given. */
   readonly mappings?: (() => readonly RootMapping[]) | undefined
+  /** What was said for this connection about folders that the server keeps; see `RootListOptions`. */
+  readonly keptFolders?: KeptChoice | undefined
 }
 
 const EVERY_SERVER = '*'
@@ -86,10 +85,13 @@ export class RootList {
    *
    * @throws ConsentryError `ROOT_INVALID` when a given path is one that no folder can have
    */
-  open(server: ServerIdentity, { given = [], claims = () => [], mappings = () => [] }: OpenRootsOptions = {}): ServerRoots {
+  open(
+    server: ServerIdentity,
+    { given = [], claims = () => [], mappings = () => [], keptFolders = this.#options.keptFolders }: OpenRootsOptions = {},
+  ): ServerRoots {
     const folders = renewFolders([], given, this.#folders)
     for (const { path, refusal } of folders) if (refusal) throw invalidRoot(path, refusal)
-    const { patience = 10_000, debounce = 50, after = startTimer, standIn, keptFolders, reportKept } = this.#options
+    const { patience = 10_000, debounce = 50, after = startTimer, standIn } = this.#options
     const granted = this.#grantedTo(server)
     const roots = new ServerRoots({
       folders: this.#folders,
@@ -100,7 +102,6 @@ export class RootList {
       granted,
       standIn,
       keptFolders,
-      reportKept: (found) => reportKept?.(server, found),
       patience,
       after,
       debounce,

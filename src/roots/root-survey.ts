@@ -7,6 +7,8 @@ export interface RootSurvey {
   readonly states: readonly FolderState[]
   /** What may be told of them: there, readable, not replaced, each object once. */
   readonly roots: readonly Root[]
+  /** What may be told is the empty folder in place of none. */
+  readonly isStandIn?: boolean | undefined
 }
 
 /** Whoever was looked at lately is not looked at again. */

@@ -70,7 +70,7 @@ async function askScript(origin: Origin, { roots, reviewer }: RootsNeeds, signal
   const configured = new Set(proposed.map(({ path }) => path))
   const check = (decision: Decision<'folders'>): ReturnType<typeof findGrantFaults> => findGrantFaults(decision, roots, configured)
   const settlement = await reviewer.review({ kind: 'folders', origin, subject: { proposed }, draft: undefined, check }, signal)
-  if (settlement.outcome === 'nobody') return tell(await roots.list(), { by: roots.size > 0 ? 'rule' : 'none' })
+  if (settlement.outcome === 'nobody') return tell(await roots.tell({ origin, reviewer }), { by: roots.size > 0 ? 'rule' : 'none' })
   const granted = settlement.outcome === 'decided' ? (readGrant(settlement.decision) ?? []) : []
   return endedAs(settlement, granted.length > 0 ? (await roots.survey(granted)).roots : [])
 }

@@ -1,10 +1,10 @@
 import { readRootPath } from '../paths/index.ts'
-import { createListeners, type Remembrance, type Root } from '../protocol/index.ts'
+import { createListeners, type KeptChoice, type KeptFoldersReport, type Remembrance, type Root } from '../protocol/index.ts'
 import { ConsentedFolder, type ConsentedFolderOptions, type FolderSighting, type FolderState } from './consented-folder.ts'
 import { FolderConsent, type FolderConsentOptions } from './folder-consent.ts'
 import type { Proposal } from './folder-review.ts'
 import type { GrantedFolders } from './granted-folders.ts'
-import { KeptFolders, type KeptChoice, type KeptFoldersOptions, type KeptFoldersReport, type ListReader } from './kept-folders.ts'
+import { KeptFolders, type KeptFoldersOptions, type ListReader } from './kept-folders.ts'
 import type { RootEntry } from './root-entry.ts'
 import { rootPhrase } from './root-phrase.ts'
 import { isRevoked, lookAt, merge, type RootSurvey } from './root-survey.ts'
@@ -16,6 +16,8 @@ export interface ServerRootsEvents {
   readonly restart: undefined
   /** The list that this server would get now differs from the one before. */
   readonly changed: undefined
+  /** It may go on in folders that it should know no longer. */
+  readonly kept: KeptFoldersReport
 }
 
 export interface ServerRootsOptions extends FolderConsentOptions {
@@ -31,7 +33,6 @@ export interface ServerRootsOptions extends FolderConsentOptions {
   readonly standIn?: StandIn | undefined
   /** What the user said for this run, where a server goes on in folders that it was told before; nobody is asked then. */
   readonly keptFolders?: KeptChoice | undefined
-  readonly reportKept?: ((found: KeptFoldersReport) => void) | undefined
   /** Milliseconds that changes are gathered for. */
   readonly debounce: number
   readonly onClose: () => void
@@ -52,6 +53,8 @@ export class ServerRoots {
   readonly #kept: KeptFolders
   readonly #options: ServerRootsOptions
   readonly #listeners = createListeners<ServerRootsEvents>()
+  /** Told in place of none over this connection. */
+  #standIn: ConsentedFolder | undefined
   #started = 0
   #applied = 0
   #list: string | undefined
@@ -72,7 +75,7 @@ export class ServerRoots {
       restart: () => this.#listeners.emit('restart', undefined),
       standIn: options.standIn && this.#offer(options.standIn),
       remembered: () => options.keptFolders ?? options.granted.keptChoice,
-      report: (found) => options.reportKept?.(found),
+      report: (found) => this.#listeners.emit('kept', found),
       remember: (choice, remember) => options.granted.keepChoice(choice, remember),
     })
   }
@@ -125,6 +128,20 @@ export class ServerRoots {
     this.#kept.fix(states, reader, new Map(start.map(({ path, uri = path }) => [path, uri])))
   }
 
+  /** The server was told these folders before it was known here, and may go on in them. Never rejects. */
+  async resume(reader: ListReader, told: readonly Root[]): Promise<void> {
+    await this.recall().catch(() => undefined)
+    const { standIn, folders } = this.#options
+    const reading = standIn && readRootPath(standIn.path, folders.disk.platform)
+    const uris = told.map(({ uri }) => uri).filter((uri) => !(reading?.ok && uri === reading.uri))
+    if (standIn && uris.length < told.length) await this.#offer(standIn)!.tell()
+    this.#wasTold = true
+    this.#kept.resume(uris, reader)
+    this.#list = this.#toldList = JSON.stringify(told)
+    this.#compared = undefined
+    await this.refresh()
+  }
+
   /** All that the user consented to, told or not. */
   async states(): Promise<readonly FolderState[]> {
     return (await this.#surveyAll()).states
@@ -137,11 +154,12 @@ export class ServerRoots {
 
   /** What may be told now, and is: no news to the server from then on. */
   async tell(reader: ListReader): Promise<readonly Root[]> {
-    const { roots, states } = await this.#surveyAll()
+    const survey = await this.#surveyAll()
+    const { roots } = survey
     this.#wasTold ||= roots.length > 0
     this.#toldList = JSON.stringify(roots)
     const uris = roots.map(({ uri }) => uri)
-    this.#kept.told(uris, reader, { isRevoked: isRevoked({ roots, states }) })
+    this.#kept.told(uris, reader, { isRevoked: isRevoked(survey), isStandIn: survey.isStandIn === true })
     return roots
   }
 
@@ -191,7 +209,7 @@ export class ServerRoots {
   }
 
   /** @returns the function that undoes it */
-  on(event: keyof ServerRootsEvents, listener: () => void): () => void {
+  on<Name extends keyof ServerRootsEvents>(event: Name, listener: (detail: ServerRootsEvents[Name]) => void): () => void {
     return this.#listeners.on(event, listener)
   }
 
@@ -213,15 +231,18 @@ export class ServerRoots {
       tell: async (remember) => {
         const folder = new ConsentedFolder({ path: standIn.path, name: 'nothing' }, folders)
         await folder.look()
-        await this.grant([folder], remember)
+        if (remember) return this.grant([folder], remember)
+        this.#standIn = folder
+        await this.refresh()
       },
+      end: () => (this.#standIn = undefined),
     }
   }
 
   /** In the order of their weight: given for this run, configured, granted. */
   #folders(): readonly ConsentedFolder[] {
     const { given, configured, granted } = this.#options
-    return [...given, ...configured(), ...granted.folders]
+    return [...given, ...configured(), ...granted.folders, ...(this.#standIn ? [this.#standIn] : [])]
   }
 
   /** A long list is told as watching has seen it, so that a server gets it at once. */
@@ -251,7 +272,9 @@ export class ServerRoots {
     const { view } = this.#options
     const sightings = folders.map((folder, index) => ({ path: folder.path, ...view.see(folder.path, seen[index]!, { isGiven: given.has(folder) }) }))
     const real = merge(sightings.filter(({ path }) => !this.isStandIn(path)))
-    return real.roots.length > 0 || !this.#wasTold ? real : merge(sightings)
+    if (real.roots.length > 0 || !this.#wasTold) return real
+    const all = merge(sightings)
+    return { ...all, isStandIn: all.roots.length > 0 }
   }
 
   #compare(survey: RootSurvey): void {

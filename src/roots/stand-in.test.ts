@@ -41,7 +41,7 @@ test('where the empty folder cannot be made and nobody is there, that is said on
   lists.push(await read())
   list.close()
 
-  expect(reports).toEqual([`travel none-told nothing file:///w/app ${notMade}`, 'travel none-told stand-in file:///w/app'])
+  expect(reports).toEqual([`none-told nothing file:///w/app ${notMade}`, 'none-told stand-in file:///w/app'])
   expect(lists).toEqual([[], [], ['file:///s/nothing']])
 })
 
@@ -60,16 +60,19 @@ test('where the question cannot be put, because the log takes nothing, an empty 
   const lists = [await read(), await read()]
   list.close()
 
-  expect([lists, reports]).toEqual([[[], ['file:///s/nothing']], ['travel none-told stand-in file:///w/app (asking: no space)']])
+  expect([lists, reports]).toEqual([
+    [[], ['file:///s/nothing']],
+    ['none-told stand-in asked file:///w/app', 'none-told stand-in file:///w/app (asking: no space)'],
+  ])
 })
 
-test.each(['stand-in', 'restart', 'leave'] as const)('what cannot be remembered (%s) is done all the same, and said to be for this time', async (action) => {
+test.each(['stand-in', 'restart'] as const)('what cannot be remembered (%s) is done all the same, and said to be for this time', async (action) => {
   const grants: GrantStore = { find: () => Promise.resolve([]), add: full, revoke: full }
   const { configure, read, reports, list } = await toldApp({ action, remember: {} }, { grants })
   await configure()
   const lists = [await read(), await read()]
   list.close()
 
-  expect(reports).toEqual([`travel none-told ${action} file:///w/app (remembering: no space)`])
+  expect(reports).toEqual(['none-told stand-in asked file:///w/app', `none-told ${action} file:///w/app (remembering: no space)`])
   expect(lists[1]).toEqual(action === 'stand-in' ? ['file:///s/nothing'] : [])
 })

@@ -160,7 +160,7 @@ test('the last folder that is taken back is told as an empty list, though not ev
   expect([await told, await shown('filesystem')]).toEqual([{ roots: [] }, ['trip']])
 })
 
-test('a server that keeps what it had lets go of it where a person has it told an empty folder', async () => {
+test('a server that keeps what it had is told an empty folder before anybody answers, and lets go of it', async () => {
   const standIn = { path: join(folder, 'other'), make: () => Promise.resolve() }
   const roots = listOf({ filesystem: ['trip'] }, { standIn, patience: 1 })
   const { host, inbox, shows } = await start(['filesystem'], roots)
@@ -171,9 +171,9 @@ test('a server that keeps what it had lets go of it where a person has it told a
   const before = await read()
   const asked = new Promise<string>((resolve) => inbox.on('review-opened', ({ id }) => resolve(id)))
   roots.update(configured({}))
-  await inbox.decide(await asked, { action: 'stand-in' }, 'a screen')
   await shows('filesystem', 'other')
   const after = await read()
+  await inbox.decide(await asked, { action: 'stand-in' }, 'a screen')
   const change = async (names: Readonly<Record<string, readonly string[]>>, ...wanted: readonly string[]): Promise<number> => {
     const began = performance.now()
     roots.update(configured(names))

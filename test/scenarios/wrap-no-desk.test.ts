@@ -72,10 +72,9 @@ describe('without a desk, a server that keeps the last folder which was taken fr
 })
 
 test.each([
-  ['--kept-folders', 'restart'],
-  ['--no-desk', '--kept-folders', 'forget'],
+  ['--kept-folders', 'forget'],
   ['--no-desk', '--kept-folders', 'restart', '--url', 'http://127.0.0.1:1/'],
-])('wrap refuses %s %s %s %s: there is somebody to ask, or nothing that could be done', async (...options) => {
+])('wrap refuses %s %s %s %s %s: it knows no such way, or cannot go it', async (...options) => {
   const place = new Workplace()
   const command = options.includes('--url') ? [] : ['--', node, filesystem, place.folder]
   const { code, stderr } = await place.run(['wrap', ...options.filter((word) => word !== undefined), ...command])

@@ -79,33 +79,58 @@ describe('a server that keeps the last folder which was taken from it', () => {
   )
 
   test(
-    'is told an empty folder in its place where the person prefers that, and goes on as the same process',
+    'is told an empty folder in its place before anybody answers, and goes on as the same process; stderr says so, and where the question is',
     async () => {
       const { place, desk, says, call, roots, client } = await start(files)
       await says('list_allowed_directories', /trip/)
       await roots('remove', join(place.folder, 'trip'))
-      await desk.decide(await desk.review(isKept), { action: 'stand-in' })
       await says('list_allowed_directories', /state\/nothing/)
+      const review = await desk.review(isKept)
+      await client.until(() => client.stderr.includes('files knew'))
 
       expect(await call('read_text_file', note(place))).toContain('Access denied')
       expect(client.lines.some((line) => line.includes('list_changed'))).toBe(false)
+      expect(client.stderr).toMatch(/files knew file:\/\/\S*trip, .*told an empty folder in their place; the desk asks .*consentry up.*--kept-folders restart/)
+      // The question stays, and can still be answered otherwise.
+      await desk.decide(review, { action: 'restart' })
+      await says('list_allowed_directories', /own/)
     },
     LONG,
   )
 
   test(
-    'is left alone where the person says so, and is not asked about again',
+    'keeps the empty folder where the person says so, and is not asked about again',
     async () => {
       const { place, desk, says, call, roots } = await start(files)
       await says('list_allowed_directories', /trip/)
       await roots('remove', join(place.folder, 'trip'))
       const review = await desk.review(isKept)
-      await desk.decide(review, { action: 'leave' })
+      await desk.decide(review, { action: 'stand-in' })
       await desk.endOf(review.id)
+      await roots('add', join(place.folder, 'work'))
+      await says('list_allowed_directories', /work/)
+      await roots('remove', join(place.folder, 'work'))
+      await says('list_allowed_directories', /state\/nothing/)
 
-      expect(await call('read_text_file', note(place))).toContain('a note')
+      expect(await call('read_text_file', note(place))).toContain('Access denied')
+      expect(desk.events.seen.filter((event) => event.type === 'review-opened' && isKept(event.review))).toHaveLength(1)
       const { stdout } = await place.run(['audit', 'list', '--json'])
-      expect(stdout).toContain('"outcome":"leave"')
+      expect(stdout).toContain('"outcome":"stand-in"')
+    },
+    LONG,
+  )
+
+  test(
+    'is started afresh without a question where that was said with the command, at a desk too',
+    async () => {
+      const { place, desk, says, call, roots, client } = await start(files, ['--kept-folders', 'restart'])
+      await says('list_allowed_directories', /trip/)
+      await roots('remove', join(place.folder, 'trip'))
+      await says('list_allowed_directories', /own/)
+
+      expect(await call('read_text_file', note(place))).toContain('Access denied')
+      expect(desk.events.seen.filter((event) => event.type === 'review-opened' && isKept(event.review))).toEqual([])
+      await client.until(() => client.stderr.includes('It is started afresh, as you said'))
     },
     LONG,
   )

@@ -20,18 +20,21 @@ export function KeptFoldersReview({ review, deciding }: KeptFoldersReviewProps):
   const { t } = useTranslation()
   const say = usePhrase()
   const [isRemembered, setRemembered] = useState(false)
-  const { reason, known, canRestart } = review.subject
+  const { reason, known, canRestart, done } = review.subject
+  const found = done === 'stand-in' ? 'stand-in-told' : reason
   const decide = (action: 'stand-in' | 'restart' | 'leave') => () => deciding.decide({ action, ...(isRemembered && { remember: {} }) })
   const standIn = { label: t('folders.kept.standIn'), help: t('folders.kept.standInHelp'), onDecide: decide('stand-in') }
   const restart = { label: t('folders.kept.restart'), help: t('folders.kept.restartHelp'), onDecide: decide('restart') }
-  const leave = { label: t('folders.kept.leave'), help: t('folders.kept.leaveHelp'), onDecide: decide('leave') }
-  const standIns = reason === 'none-told' ? [standIn] : []
-  const ways = [...standIns, ...(canRestart ? [restart] : []), leave]
+  const keep = { label: t('folders.kept.keepStandIn'), help: t('folders.kept.keepStandInHelp'), onDecide: decide('stand-in') }
+  const leave = done === 'stand-in' ? keep : { label: t('folders.kept.leave'), help: t('folders.kept.leaveHelp'), onDecide: decide('leave') }
+  const standIns = reason === 'none-told' && done === 'nothing' ? [standIn] : []
+  const [first, ...others] = [...(canRestart ? [restart] : []), ...standIns]
+  const ways = [first, ...others, leave].filter((way) => way !== undefined)
   return (
     <>
       <ReviewBody>
-        <Text>{t(`folders.kept.${reason}`)}</Text>
-        <JsonBlock value={known} label={visibleText(t(`folders.kept.${reason}`), 200)} />
+        <Text>{t(`folders.kept.${found}`)}</Text>
+        <JsonBlock value={known} label={visibleText(t(`folders.kept.${found}`), 200)} />
         <dl className={classes['ways']}>
           {ways.map(({ label, help }) => (
             <div key={label}>
@@ -47,7 +50,7 @@ export function KeptFoldersReview({ review, deciding }: KeptFoldersReviewProps):
           </Alert>
         ))}
       </ReviewBody>
-      <DecisionBar asker={review.asker} deciding={deciding} yes={canRestart ? restart : standIn} others={canRestart ? standIns : []} no={leave} />
+      <DecisionBar asker={review.asker} deciding={deciding} yes={first} others={others} no={leave} />
     </>
   )
 }

@@ -39,11 +39,15 @@ export const folders = {
     unmapped: 'not mapped',
   },
   kept: {
-    'none-told': 'Its last folder was taken away, but it may go on working in the folders that it was told before:',
+    'none-told': 'Its last folder was taken back, or something else lies in its place, but it may go on working in the folders that it was told before:',
+    'stand-in-told':
+      'Its last folder was taken back, or something else lies in its place. An empty folder was told in place of none at once; most servers let go of what they had then. Whether this one did cannot be seen from here. It knew:',
     'never-reread': 'It was told that its list of folders has changed and did not read it again. It may go on working in:',
     'at-start': 'It is given its folders when it is started, and they are other ones now. It was started with:',
     standIn: 'Tell an empty folder',
     standInHelp: 'An empty folder takes the place of all others; most servers then let go of what they had.',
+    keepStandIn: 'Leave the empty folder',
+    keepStandInHelp: 'Nothing more is done: it goes on with the empty folder until you give it another one.',
     restart: 'Start it again',
     restartHelp: 'It is ended and started anew with the folders of now. Calls in flight end; none is sent again.',
     leave: 'Leave it as it is',

@@ -32,7 +32,7 @@ export const inbox = {
     completion: '{{server}} would get this answer of a language model{{purpose}}',
     budget: '{{server}} has used up its budget for language models{{purpose}}',
     folders: '{{server}} wants to know your folders{{purpose}}',
-    'kept-folders': '{{server}} goes on in folders that it should not use any more{{purpose}}',
+    'kept-folders': '{{server}} may still use folders that it should not use any more{{purpose}}',
     'silent-client': 'The client of {{server}} does not seem to show you its questions{{purpose}}',
   },
   purpose: { call: ' to finish {{call}}', oneOf: ' to finish one of {{count, number}} open calls' },

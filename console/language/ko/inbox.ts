@@ -33,7 +33,7 @@ export const inbox: Translated<typeof english> = {
     completion: '{{purpose}}{{server}}에 다음 모델 응답을 보내려고 합니다',
     budget: '{{purpose}}{{server}}에서 언어 모델 예산을 모두 썼습니다',
     folders: '{{purpose}}{{server}}에서 폴더를 알려 달라고 요청합니다',
-    'kept-folders': '{{purpose}}{{server}}에서 더는 쓰지 말아야 할 폴더를 계속 쓰고 있습니다',
+    'kept-folders': '{{purpose}}{{server}}에서 더는 쓰지 말아야 할 폴더를 아직 쓰고 있을 수 있습니다',
     'silent-client': '{{purpose}}{{server}}의 클라이언트가 질문을 보여 주지 않는 것 같습니다',
   },
   purpose: { call: '{{call}} 작업을 마치기 위해 ', oneOf: '진행 중인 호출 {{count, number}}개 중 하나를 위해 ' },

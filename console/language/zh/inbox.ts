@@ -33,7 +33,7 @@ export const inbox: Translated<typeof english> = {
     completion: '{{purpose}}{{server}} 将收到以下模型回答',
     budget: '{{purpose}}{{server}} 的语言模型预算已用完',
     folders: '{{purpose}}{{server}} 请求了解您的文件夹',
-    'kept-folders': '{{purpose}}{{server}} 仍在使用它不应再使用的文件夹',
+    'kept-folders': '{{purpose}}{{server}} 可能仍在使用它不应再使用的文件夹',
     'silent-client': '{{purpose}}{{server}} 的客户端似乎没有向您显示它的询问',
   },
   purpose: { call: '为完成 {{call}}，', oneOf: '为 {{count, number}} 个进行中的调用之一，' },

@@ -3,14 +3,24 @@ import type { Asking } from './asking.ts'
 import { safeText } from './safe-text.ts'
 import { describeTarget, headline, words } from './words.ts'
 
-/** A server goes on in folders that it should know no longer: what is to be done, and is that for the next time too? */
+/** A server may go on in folders that it should know no longer: what is to be done, and is that for the next time too? */
 export async function askKeptFolders({ origin, subject }: Review<'kept-folders'>, { prompts, signal }: Asking): Promise<Decision<'kept-folders'>> {
   const known = subject.known.map((uri) => `  ${safeText(uri, { maximum: Infinity })}`)
-  prompts.say([headline('kept-folders', origin, 0), describeTarget(origin.server.target), words.keptBecause[subject.reason], ...known].join('\n'))
-  const standIn = subject.reason === 'none-told' ? [{ value: 'stand-in' as const, label: words.tellStandIn, hint: words.tellStandInHint }] : []
+  prompts.say(
+    [
+      headline('kept-folders', origin, 0),
+      describeTarget(origin.server.target),
+      words.keptBecause[subject.done === 'stand-in' ? 'stand-in-told' : subject.reason],
+      ...known,
+    ].join('\n'),
+  )
+  const isTold = subject.done === 'stand-in'
+  const standIn = subject.reason === 'none-told' && !isTold ? [{ value: 'stand-in' as const, label: words.tellStandIn, hint: words.tellStandInHint }] : []
   const restart = subject.canRestart ? [{ value: 'restart' as const, label: words.restartServer, hint: words.restartServerHint }] : []
-  const leave = { value: 'leave' as const, label: words.leaveServer, hint: words.leaveServerHint }
-  const action = await prompts.choose(words.howToGoOn, [...standIn, ...restart, leave], { initial: 'leave', signal })
+  const leave = isTold
+    ? { value: 'stand-in' as const, label: words.keepStandIn, hint: words.keepStandInHint }
+    : { value: 'leave' as const, label: words.leaveServer, hint: words.leaveServerHint }
+  const action = await prompts.choose(words.howToGoOn, [...standIn, ...restart, leave], { initial: leave.value, signal })
   if (action === undefined) return { action: 'cancel' }
   const when = [
     { value: 'once' as const, label: words.forThisTime },

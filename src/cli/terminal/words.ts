@@ -53,11 +53,15 @@ export const words = {
   howToMove: 'Enter goes on, Shift-Tab goes back, Ctrl-C closes the form. You see all of it before anything is sent.',
   howToGoOn: 'What do you want to do?',
   keptBecause: {
-    'none-told': 'Its last folder was taken away, but not every server forgets. It was told:',
+    'none-told': 'Its last folder was taken back, or something else lies in its place, but not every server forgets. It was told:',
+    'stand-in-told':
+      'Its last folder was taken back, or something else lies in its place. It was told an empty folder at once; whether it lets go of what it had cannot be seen from here. It knew:',
     'never-reread': 'It was told that its folders have changed, and has not asked for the new ones. It still knows:',
     'at-start': 'Its folders have changed, and it has only those that it was started with:',
   },
   keepAsItIs: 'Take it as it is',
+  keepStandIn: 'Leave it with the empty folder',
+  keepStandInHint: 'until you give it another one',
   keepTyped: 'Keep what you typed',
   leaveClient: 'Leave it to the client',
   leaveClientHint: 'nothing changes',
@@ -206,6 +210,6 @@ const wishes: Readonly<Record<ReviewKind, (count: number) => string>> = {
   completion: () => 'would get this answer',
   budget: () => 'has used up what it may spend on language models',
   folders: () => 'wants to know your folders',
-  'kept-folders': () => 'goes on in folders that it was told before',
+  'kept-folders': () => 'may go on in folders that it was told before',
   'silent-client': () => 'has a client that does not seem to show you its questions',
 }

@@ -1,0 +1,38 @@
+import { isJsonObject, keptFaults, type ConnectionOrigin, type KeptChoice, type KeptFoldersReport, type KeptReason, type Root } from '../protocol/index.ts'
+
+/** As many as one server can be told. */
+const mostFolders = 10_000
+const choices: readonly KeptChoice[] = ['stand-in', 'restart', 'leave']
+const reasons: readonly (KeptReason | 'gone')[] = ['none-told', 'never-reread', 'at-start', 'gone']
+
+/** What a wrap says of the folders that its server was told before this desk was there; what cannot be read is left out. */
+export function readFolderFacts({ told, keptFolders }: Readonly<Record<string, unknown>>): Pick<ConnectionOrigin, 'told' | 'keptFolders'> {
+  const folders = readList(told, readRoot)
+  const choice = choices.find((one) => one === keptFolders)
+  return { ...(folders && folders.length > 0 && { told: folders }), ...(choice && { keptFolders: choice }) }
+}
+
+/** What a desk says of a server that may go on in folders which it should know no longer. @returns undefined for what no desk of ours says */
+export function readKeptReport(value: unknown): KeptFoldersReport | undefined {
+  if (!isJsonObject(value)) return undefined
+  const reason = reasons.find((one) => one === value['reason'])
+  const done = ([...choices, 'nothing'] as const).find((one) => one === value['done'])
+  const known = readList(value['known'], (one) => (typeof one === 'string' ? one : undefined))
+  if (!reason || !done || !known) return undefined
+  const fault = isJsonObject(value['fault']) ? value['fault'] : {}
+  const of = keptFaults.find((one) => one === fault['of'])
+  const { message } = fault
+  return { reason, known, done, isAsked: value['isAsked'] === true, ...(of && typeof message === 'string' && { fault: { of, message } }) }
+}
+
+function readRoot(value: unknown): Root | undefined {
+  if (!isJsonObject(value) || typeof value['uri'] !== 'string') return undefined
+  const { uri, name } = value
+  return typeof name === 'string' ? { uri, name } : { uri }
+}
+
+function readList<Element>(value: unknown, read: (one: unknown) => Element | undefined): readonly Element[] | undefined {
+  if (!Array.isArray(value) || value.length > mostFolders) return undefined
+  const elements = (value as readonly unknown[]).map(read)
+  return elements.every((one) => one !== undefined) ? elements : undefined
+}
