@@ -1,8 +1,10 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AuditFilter } from '../../src/console-api/contract.ts'
 import { useDesk } from '../desk/use-desk.ts'
+import { isDay } from '../parts/calendar-days.ts'
+import { DayField } from '../parts/day-field.tsx'
 import { visibleText } from '../parts/server-text.tsx'
 import classes from './audit-filters.module.css'
 
@@ -19,6 +21,7 @@ const deciders = ['person', 'rule', 'script', 'none'] as const
 export function AuditFilters({ filter, onFilter }: AuditFiltersProps): ReactNode {
   const { t } = useTranslation()
   const { servers } = useDesk()
+  const [days, setDays] = useState({ from: filter.from ?? '', to: filter.to ?? '' })
   const all = { value: '', label: t('audit.all') }
   const set = (name: keyof AuditFilter) => (event: React.ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
     onFilter({ ...filter, [name]: event.currentTarget.value === '' ? undefined : event.currentTarget.value })
@@ -52,8 +55,18 @@ export function AuditFilters({ filter, onFilter }: AuditFiltersProps): ReactNode
         onChange={set('by')}
         data={[all, ...deciders.map((value) => ({ value, label: t(`audit.deciders.${value}`) }))]}
       />
-      <TextInput size="xs" label={t('audit.from')} type="date" value={filter.from ?? ''} onChange={set('from')} />
-      <TextInput size="xs" label={t('audit.to')} type="date" value={filter.to ?? ''} onChange={set('to')} />
+      {(['from', 'to'] as const).map((end) => (
+        <DayField
+          key={end}
+          size="xs"
+          label={t(`audit.${end}`)}
+          value={days[end]}
+          onWrite={(text) => {
+            setDays({ ...days, [end]: text })
+            if (text === '' || isDay(text)) onFilter({ ...filter, [end]: text === '' ? undefined : text })
+          }}
+        />
+      ))}
       <TextInput size="xs" label={t('audit.search')} type="search" value={filter.search ?? ''} onChange={set('search')} />
     </div>
   )

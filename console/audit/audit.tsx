@@ -67,8 +67,8 @@ export function Audit(): ReactNode {
       {list.data === undefined ? (
         <Loading error={list.error} />
       ) : entries.length === 0 ? (
-        <EmptyState icon={<IconHistory size={32} stroke={1.4} />} title={isFiltered ? t('audit.none') : t('audit.title')}>
-          {!isFiltered && t('audit.empty')}
+        <EmptyState icon={<IconHistory size={32} stroke={1.4} />} title={isFiltered ? t('audit.none') : t('audit.empty')}>
+          {!isFiltered && t('audit.emptyText')}
         </EmptyState>
       ) : (
         <AuditTable entries={entries} />

@@ -7,8 +7,8 @@ interface DialogProps {
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly title: ReactNode
-  /** `side`: along the left edge, for the menu of a narrow screen. */
-  readonly place?: 'middle' | 'side' | undefined
+  /** `side`: along the left edge, for the menu of a narrow screen. `small`: for a calendar. */
+  readonly place?: 'middle' | 'side' | 'small' | undefined
   readonly children: ReactNode
 }
 
@@ -27,7 +27,9 @@ export function Dialog({ isOpen, onClose, title, place = 'middle', children }: D
       className={classes['dialog']}
       data-place={place}
       aria-labelledby={label}
-      onClose={onClose}
+      onClose={(event) => {
+        if (event.target === dialog.current) onClose()
+      }}
       onClick={(event) => {
         if (event.target === dialog.current) dialog.current.close()
       }}
@@ -43,4 +45,9 @@ export function Dialog({ isOpen, onClose, title, place = 'middle', children }: D
       </div>
     </dialog>
   )
+}
+
+/** What can be done with a dialog, in sight however long it is. */
+export function DialogActions({ children }: { readonly children: ReactNode }): ReactNode {
+  return <div className={classes['actions']}>{children}</div>
 }

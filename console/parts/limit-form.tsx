@@ -1,11 +1,13 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConfigChange, LimitsInput } from '../../src/console-api/contract.ts'
 import { ChangeOutcome } from './change-outcome.tsx'
+import { DialogActions } from './dialog.tsx'
 import { LimitFields, readLimits, writtenLimits } from './limit-fields.tsx'
 import classes from './list.module.css'
+import { mergeWritten, useBefore } from './merge-written.ts'
 import { Failure } from './page.tsx'
 
 interface LimitFormProps<Request> {
@@ -20,9 +22,8 @@ interface LimitFormProps<Request> {
 /** Limits as they are typed, and the button that writes them into the config. */
 export function LimitForm<Request>({ text, limits: now, save, requestOf, onDone }: LimitFormProps<Request>): ReactNode {
   const { t } = useTranslation()
-  // Those that were shown when the form was opened, whatever they are meanwhile.
-  const [before] = useState(now)
-  const [written, setWritten] = useState(() => writtenLimits(before))
+  const [written, setWritten] = useState(() => writtenLimits(now))
+  const before = useBefore(now, save.data?.status === 'stale', (was, is) => setWritten(mergeWritten(written, writtenLimits(was), writtenLimits(is))))
   const limits = readLimits(written)
   return (
     <Stack gap="sm">
@@ -30,7 +31,7 @@ export function LimitForm<Request>({ text, limits: now, save, requestOf, onDone 
       <LimitFields written={written} onWrite={setWritten} />
       <ChangeOutcome change={save.data} isForm />
       <Failure error={save.error} />
-      <Group justify="flex-end">
+      <DialogActions>
         <Button
           disabled={limits === undefined}
           loading={save.isPending}
@@ -38,7 +39,7 @@ export function LimitForm<Request>({ text, limits: now, save, requestOf, onDone 
         >
           {t('servers.write')}
         </Button>
-      </Group>
+      </DialogActions>
     </Stack>
   )
 }

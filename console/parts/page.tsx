@@ -1,4 +1,5 @@
-import { Alert, Loader } from '@mantine/core'
+import { Alert, Button, Loader } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FaultText } from './fault-text.tsx'
@@ -44,8 +45,16 @@ export function Section({ title, actions, children }: { readonly title: ReactNod
 /** While something is on its way, or where it did not come. */
 export function Loading({ error }: { readonly error: Error | null }): ReactNode {
   const { t } = useTranslation()
+  const queries = useQueryClient()
   return error ? (
-    <Failure error={error} />
+    <>
+      <Failure error={error} />
+      <div>
+        <Button size="xs" variant="default" onClick={() => void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })}>
+          {t('common.retry')}
+        </Button>
+      </div>
+    </>
   ) : (
     <p role="status" className={classes['loading']}>
       <Loader size="xs" type="dots" aria-hidden /> {t('common.loading')}

@@ -5,7 +5,7 @@ import { useAct, useCall } from '../desk/use-call.ts'
 import { useDesk } from '../desk/use-desk.ts'
 import { usePhrase } from '../language/use-phrase.ts'
 import { ChangeOutcome } from '../parts/change-outcome.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { FolderPicker } from '../parts/folder-picker.tsx'
 import { Failure } from '../parts/page.tsx'
 import { visibleText } from '../parts/server-text.tsx'
@@ -38,6 +38,13 @@ function AddRootForm({ server: fixed, onDone }: { readonly server: string | unde
   const [name, setName] = useState('')
   const [isPicking, setPicking] = useState(false)
   const add = useAct('roots/add', ['roots/list', 'servers/get'])
+  // What is read of one folder says nothing of another.
+  const changing =
+    (set: (text: string) => void) =>
+    (text: string): void => {
+      add.reset()
+      set(text)
+    }
   const before = listed.data?.roots.filter((row) => row.source === 'config' && row.server === server).map((row) => row.path) ?? []
   const send = (confirmed: boolean): void =>
     add.mutate(
@@ -50,12 +57,12 @@ function AddRootForm({ server: fixed, onDone }: { readonly server: string | unde
         <NativeSelect
           label={t('roots.addFor')}
           value={server}
-          onChange={(event) => setServer(event.currentTarget.value)}
+          onChange={(event) => changing(setServer)(event.currentTarget.value)}
           data={[...servers.map((one) => ({ value: one.name, label: visibleText(one.name, 60) })), { value: '*', label: t('roots.everyServer') }]}
         />
       )}
       <Group align="flex-end" gap="xs" wrap="nowrap">
-        <TextInput label={t('roots.folder')} value={path} onChange={(event) => setPath(event.currentTarget.value)} spellCheck={false} flex={1} />
+        <TextInput label={t('roots.folder')} value={path} onChange={(event) => changing(setPath)(event.currentTarget.value)} spellCheck={false} flex={1} />
         <Button variant="default" onClick={() => setPicking(true)}>
           {t('roots.pick')}
         </Button>
@@ -76,17 +83,17 @@ function AddRootForm({ server: fixed, onDone }: { readonly server: string | unde
         </Alert>
       )}
       <Failure error={add.error} />
-      <Group justify="flex-end">
+      <DialogActions>
         <Button disabled={path.trim() === '' || listed.data === undefined} loading={add.isPending} onClick={() => send(false)}>
           {t('roots.add')}
         </Button>
-      </Group>
+      </DialogActions>
       <FolderPicker
         isOpen={isPicking}
         start={path === '' ? detected.data?.candidates[0]?.path : path}
         onClose={() => setPicking(false)}
         onPick={(folder) => {
-          setPath(folder.path)
+          changing(setPath)(folder.path)
           setPicking(false)
         }}
       />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { RuleInput } from '../../src/console-api/contract.ts'
+import type { RuleInput, RuleRow } from '../../src/console-api/contract.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { RuleForm } from './rule-form.tsx'
 
@@ -14,6 +14,8 @@ export interface EditedRule {
 
 interface RuleDialogProps {
   readonly edited: EditedRule | undefined
+  /** As they stand in the config now; absent where none of them is changed. */
+  readonly rules?: readonly RuleRow[] | undefined
   /** The server whose rules are looked at. */
   readonly server: string
   readonly onClose: () => void
@@ -22,7 +24,7 @@ interface RuleDialogProps {
 }
 
 /** Writes one rule: what is asked, what to do, until when, and how much. */
-export function RuleDialog({ edited, server, onClose, onWritten }: RuleDialogProps): ReactNode {
+export function RuleDialog({ edited, rules = [], server, onClose, onWritten }: RuleDialogProps): ReactNode {
   const { t } = useTranslation()
   const title = edited?.rule.content !== undefined && edited.index === undefined ? 'standing' : edited?.index === undefined ? 'add' : 'change'
   const done = (): void => {
@@ -31,7 +33,7 @@ export function RuleDialog({ edited, server, onClose, onWritten }: RuleDialogPro
   }
   return (
     <Dialog isOpen={edited !== undefined} onClose={onClose} title={t(`servers.rule.${title}`)}>
-      {edited !== undefined && <RuleForm edited={edited} server={server} onDone={done} />}
+      {edited !== undefined && <RuleForm edited={edited} rules={rules} server={server} onDone={done} />}
     </Dialog>
   )
 }

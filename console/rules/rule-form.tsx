@@ -1,15 +1,19 @@
-import { Alert, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, NativeSelect, Stack } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { RuleRow } from '../../src/console-api/contract.ts'
 import { useAct } from '../desk/use-call.ts'
 import { ChangeOutcome } from '../parts/change-outcome.tsx'
+import { DayField } from '../parts/day-field.tsx'
+import { DialogActions } from '../parts/dialog.tsx'
 import { Folded } from '../parts/folded.tsx'
 import { LimitFields } from '../parts/limit-fields.tsx'
+import { isSame } from '../parts/merge-written.ts'
 import { Failure } from '../parts/page.tsx'
 import { visibleText } from '../parts/server-text.tsx'
 import { QuestionFields } from './question-fields.tsx'
 import type { EditedRule } from './rule-dialog.tsx'
-import { ruleOf, writtenRule, type WrittenRule } from './written-rule.ts'
+import { ruleOf, ruleOfRow, writtenRule, type WrittenRule } from './written-rule.ts'
 
 const requests = ['elicitation', 'sampling', 'roots'] as const
 const decisions = ['ask', 'allow', 'deny'] as const
@@ -17,16 +21,24 @@ const reviews = ['prompt', 'completion'] as const
 
 interface RuleFormProps {
   readonly edited: EditedRule
+  /** As they stand in the config now. */
+  readonly rules: readonly RuleRow[]
   readonly server: string
   readonly onDone: () => void
 }
 
 /** The fields of a rule; those that only some kinds of questions have stand there for these. */
-export function RuleForm({ edited: { index, rule: before, first }, server, onDone }: RuleFormProps): ReactNode {
+export function RuleForm({ edited, rules, server, onDone }: RuleFormProps): ReactNode {
   const { t } = useTranslation()
+  const { rule: before, first } = edited
   const [written, setWritten] = useState(() => writtenRule(before))
   const add = useAct('rules/add', ['servers/get', 'rules/list'])
   const change = useAct('rules/change', ['servers/get', 'rules/list'])
+  const isStale = change.data?.status === 'stale'
+  // Where it was moved meanwhile, it is found again; where it is gone, what is written here is a rule of its own.
+  const [index, setIndex] = useState(edited.index)
+  const place = isStale ? rules.find((row) => isSame(ruleOfRow(row), before))?.index : index
+  if (place !== index) setIndex(place)
   const set = (part: Partial<WrittenRule>): void => {
     add.reset()
     change.reset()
@@ -72,7 +84,7 @@ export function RuleForm({ edited: { index, rule: before, first }, server, onDon
           data={[{ value: '', label: t('servers.rule.noReview') }, ...reviews.map((value) => ({ value, label: t(`inbox.kinds.${value}`) }))]}
         />
       )}
-      <TextInput label={t('servers.rule.until')} type="date" value={written.until} onChange={(event) => set({ until: event.currentTarget.value })} />
+      <DayField label={t('servers.rule.until')} value={written.until} onWrite={(until) => set({ until })} />
       <Folded title={t('servers.rule.limits')} isOpen={Object.keys(written.limits).length > 0}>
         <LimitFields written={written.limits} onWrite={(limits) => set({ limits })} />
       </Folded>
@@ -81,13 +93,19 @@ export function RuleForm({ edited: { index, rule: before, first }, server, onDon
           {t(`servers.rule.${problem}`)}
         </Alert>
       )}
-      <ChangeOutcome change={add.data ?? change.data} isForm />
+      {isStale && index === undefined ? (
+        <Alert color="red" variant="light" role="alert">
+          {t('servers.staleRule')}
+        </Alert>
+      ) : (
+        <ChangeOutcome change={add.data ?? change.data} isForm />
+      )}
       <Failure error={add.error ?? change.error} />
-      <Group justify="flex-end">
+      <DialogActions>
         <Button disabled={problem !== undefined} loading={add.isPending || change.isPending} onClick={save}>
           {t('servers.write')}
         </Button>
-      </Group>
+      </DialogActions>
     </Stack>
   )
 }

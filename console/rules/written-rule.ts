@@ -1,4 +1,5 @@
-import type { JsonObject, RuleInput } from '../../src/console-api/contract.ts'
+import type { JsonObject, RuleInput, RuleRow } from '../../src/console-api/contract.ts'
+import { isDay } from '../parts/calendar-days.ts'
 import { readLimits, writtenLimits, type WrittenLimits } from '../parts/limit-fields.tsx'
 
 /** A rule as it stands in the fields of a form: what belongs to another kind of rule stays there while a person tries kinds out. */
@@ -18,11 +19,16 @@ export interface WrittenRule {
 }
 
 /** Why a rule cannot be written as it stands. */
-export type RuleProblem = 'needsEnd' | 'noJson' | 'inexact' | 'badSchema' | 'noAmount'
+export type RuleProblem = 'badDay' | 'needsEnd' | 'noJson' | 'inexact' | 'badSchema' | 'noAmount'
 
 export function writtenRule({ server = '*', request, mode, message = '', schema = '', decision, content, until = '', limits, review }: RuleInput): WrittenRule {
   const text = content === undefined ? '' : JSON.stringify(content, undefined, 2)
   return { server, request, mode, message, schema, decision, content: text, until, limits: writtenLimits(limits), review }
+}
+
+/** The rule as it stands in the config, without what is only shown. */
+export function ruleOfRow(row: RuleRow): RuleInput {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'index' && name !== 'expired')) as unknown as RuleInput
 }
 
 /** Whether a rule of this kind can hold the values that answer a form. */
@@ -35,6 +41,7 @@ export function ruleOf(written: WrittenRule): RuleInput | RuleProblem {
   const { server, request, mode, message, schema, decision, content, until, review } = written
   const limits = readLimits(written.limits)
   if (limits === undefined) return 'noAmount'
+  if (until !== '' && !isDay(until)) return 'badDay'
   const isQuestion = request === 'elicitation'
   const values = takesContent(written) && content.trim() !== '' ? readObject(content) : undefined
   if (values === 'noJson') return values

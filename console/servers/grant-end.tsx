@@ -1,9 +1,11 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { GrantRow } from '../../src/console-api/contract.ts'
 import { useAct } from '../desk/use-call.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { isDay } from '../parts/calendar-days.ts'
+import { DayField } from '../parts/day-field.tsx'
+import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import classes from '../parts/list.module.css'
 import { localDay } from '../parts/moment.tsx'
 import { Failure } from '../parts/page.tsx'
@@ -30,30 +32,22 @@ function EndForm({ grant: { id, server, expiresAt }, onDone }: { readonly grant:
   const today = localDay(Date.now())
   const [until, setUntil] = useState(expiresAt === undefined ? '' : localDay(expiresAt))
   const change = useAct('grants/change', ['servers/get', 'roots/list', 'grants/list'])
-  const isOver = until !== '' && until < today
+  const isOver = isDay(until) && until < today
   return (
     <Stack gap="sm">
       <p className={classes['none']}>{t('servers.endText', { server: visibleText(server, 60) })}</p>
-      <TextInput
-        label={t('servers.rule.until')}
-        type="date"
-        min={today}
-        max="9999-12-31"
-        value={until}
-        error={isOver ? t('servers.endOver') : undefined}
-        onChange={(event) => setUntil(event.currentTarget.value)}
-      />
+      <DayField label={t('servers.rule.until')} min={today} value={until} error={isOver ? t('servers.endOver') : undefined} onWrite={setUntil} />
       {change.data?.changed === false && <p role="alert">{t('servers.stale')}</p>}
       <Failure error={change.error} />
-      <Group justify="flex-end">
+      <DialogActions>
         <Button
-          disabled={until === '' || isOver}
+          disabled={!isDay(until) || isOver}
           loading={change.isPending}
           onClick={() => change.mutate({ id, until }, { onSuccess: ({ changed }) => void (changed && onDone()) })}
         >
           {t('servers.setEnd')}
         </Button>
-      </Group>
+      </DialogActions>
     </Stack>
   )
 }

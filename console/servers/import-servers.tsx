@@ -1,9 +1,9 @@
-import { Button, Checkbox, Group, Stack } from '@mantine/core'
+import { Button, Checkbox, Stack } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ImportPick } from '../../src/console-api/contract.ts'
 import { useAct, useCall } from '../desk/use-call.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { JsonBlock } from '../parts/json-block.tsx'
 import classes from '../parts/list.module.css'
 import { Failure, Loading } from '../parts/page.tsx'
@@ -97,11 +97,11 @@ function Import({ onDone }: { readonly onDone: () => void }): ReactNode {
           <AlreadyNamed named={proposal?.named} />
         </>
       )}
-      <Group justify="flex-end">
+      <DialogActions>
         <Button disabled={picks.length === 0} loading={apply.isPending} onClick={() => (proposal === undefined ? look() : write(proposal.shown))}>
           {preview === undefined ? t('servers.preview') : t('servers.write')}
         </Button>
-      </Group>
+      </DialogActions>
     </Stack>
   )
 }

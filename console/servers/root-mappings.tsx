@@ -1,11 +1,11 @@
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Stack, TextInput } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ServerDetail } from '../../src/console-api/contract.ts'
 import { useAct } from '../desk/use-call.ts'
 import { ChangeOutcome } from '../parts/change-outcome.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import lists from '../parts/list.module.css'
 import { Failure, Section } from '../parts/page.tsx'
 import { ServerText, visibleText } from '../parts/server-text.tsx'
@@ -93,7 +93,7 @@ function MappingForm({ server: { name, mappings }, onDone }: { readonly server: 
       )}
       <ChangeOutcome change={changed} isForm />
       <Failure error={map.error} />
-      <Group justify="flex-end">
+      <DialogActions>
         <Button
           disabled={path.trim() === '' || uri.trim() === ''}
           loading={map.isPending}
@@ -106,7 +106,7 @@ function MappingForm({ server: { name, mappings }, onDone }: { readonly server: 
         >
           {t('roots.mappings.save')}
         </Button>
-      </Group>
+      </DialogActions>
     </Stack>
   )
 }

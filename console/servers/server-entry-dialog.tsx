@@ -1,15 +1,16 @@
-import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ShownServerEntry } from '../../src/console-api/contract.ts'
 import { useAct } from '../desk/use-call.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { JsonBlock } from '../parts/json-block.tsx'
 import classes from '../parts/list.module.css'
+import { useBefore } from '../parts/merge-written.ts'
 import { Failure } from '../parts/page.tsx'
 import { ChangeOutcome } from '../parts/change-outcome.tsx'
 import { AlreadyNamed } from './already-named.tsx'
-import { entryOf, unshowable, writtenEntry, type WrittenEntry } from './written-entry.ts'
+import { entryOf, mergeEntry, unshowable, writtenEntry, type WrittenEntry } from './written-entry.ts'
 
 interface ServerEntryDialogProps {
   readonly isOpen: boolean
@@ -43,11 +44,10 @@ function EntryForm({
 }): ReactNode {
   const { t } = useTranslation()
   const [name, setName] = useState(known ?? '')
-  // What a person changes is what they were shown first, whatever the desk says of it meanwhile.
-  const [before] = useState({ entry, mark })
-  const [written, setWritten] = useState<WrittenEntry>(() => writtenEntry(before.entry))
+  const [written, setWritten] = useState<WrittenEntry>(() => writtenEntry(entry))
   const add = useAct('servers/add', ['servers/get'])
   const change = useAct('servers/change', ['servers/get'])
+  const before = useBefore({ entry, mark }, change.data?.status === 'stale', (was, is) => setWritten(mergeEntry(written, was.entry, is.entry)))
   const save = known === undefined ? add : change
   const fixed = unshowable(before.entry)
   const set = (part: Partial<WrittenEntry>): void => {
@@ -137,7 +137,7 @@ function EntryForm({
           <AlreadyNamed named={proposal?.named} />
         </>
       )}
-      <Group justify="flex-end">
+      <DialogActions>
         {preview === undefined ? (
           <Button disabled={name.trim() === ''} loading={save.isPending} onClick={() => send(true)}>
             {t('servers.preview')}
@@ -147,7 +147,7 @@ function EntryForm({
             {t('servers.write')}
           </Button>
         )}
-      </Group>
+      </DialogActions>
     </Stack>
   )
 }

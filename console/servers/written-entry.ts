@@ -1,4 +1,5 @@
 import type { ServerEntryInput, ShownServerEntry, ShownValue } from '../../src/console-api/contract.ts'
+import { isSame, mergeWritten } from '../parts/merge-written.ts'
 
 /** An entry as it stands in the fields of a form. */
 export interface WrittenEntry {
@@ -27,6 +28,13 @@ export function writtenEntry(entry: ShownServerEntry | undefined): WrittenEntry 
     cwd,
     values: env.map(({ name, value }) => line(name, value, '=')).join('\n'),
   }
+}
+
+/** What a person changed, on top of what another window or hand made of the entry meanwhile; a part that cannot be written in is as it stands there. */
+export function mergeEntry(written: WrittenEntry, was: ShownServerEntry | undefined, is: ShownServerEntry | undefined): WrittenEntry {
+  const [now, fixed] = [writtenEntry(is), unshowable(is)]
+  const merged = mergeWritten(written, writtenEntry(was), now)
+  return { ...merged, ...(fixed.args && { args: now.args }), ...(fixed.values && merged.kind === is?.kind && { values: now.values }) }
 }
 
 /** What goes to the desk: a part that nobody touched as it was, and a name alone keeps the value that the config has. */
@@ -58,10 +66,6 @@ export function unshowable(entry: ShownServerEntry | undefined): { readonly args
     args: entry.kind === 'stdio' && (!isSame(linesOf(written.args), entry.args) || entry.args.some((argument) => argument.includes('\r'))),
     values: !isSame(valuesOf(written.values, between), had),
   }
-}
-
-function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 function line(name: string, value: string | undefined, between: string): string {

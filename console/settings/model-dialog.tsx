@@ -1,10 +1,10 @@
-import { Button, Code, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Code, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
 import { useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ProviderRow } from '../../src/console-api/contract.ts'
 import { useAct } from '../desk/use-call.ts'
 import { ChangeOutcome } from '../parts/change-outcome.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { JsonBlock } from '../parts/json-block.tsx'
 import classes from '../parts/list.module.css'
 import { Failure } from '../parts/page.tsx'
@@ -80,11 +80,11 @@ function ModelForm({ start, providers, onDone }: ModelFormProps): ReactNode {
           {add.data?.status === 'preview' && add.data.keyInPlain === true && <p className={classes['warning']}>{t('settings.keyInPlain')}</p>}
         </>
       )}
-      <Group justify="flex-end">
+      <DialogActions>
         <Button disabled={!isWhole(written)} loading={add.isPending} onClick={() => send(preview === undefined)}>
           {preview === undefined ? t('servers.preview') : t('servers.write')}
         </Button>
-      </Group>
+      </DialogActions>
     </Stack>
   )
 }

@@ -39,6 +39,7 @@ export function Timeline(): ReactNode {
     if (event.type === 'timeline-grew') void queries.invalidateQueries({ queryKey: ['timeline/list', filter] })
   })
   const events = list.data?.pages.flatMap((page) => page.events) ?? []
+  const isFiltered = Object.values(filter).some((one) => one !== undefined)
   const set = (part: Partial<TimelineFilter>): void => setFilter({ ...filter, ...part })
   return (
     <Page
@@ -89,8 +90,8 @@ export function Timeline(): ReactNode {
       {list.data === undefined ? (
         <Loading error={list.error} />
       ) : events.length === 0 ? (
-        <EmptyState icon={<IconTimeline size={32} stroke={1.4} />} title={t('timeline.title')}>
-          {t('timeline.empty')}
+        <EmptyState icon={<IconTimeline size={32} stroke={1.4} />} title={isFiltered ? t('audit.none') : t('timeline.empty')}>
+          {!isFiltered && t('timeline.emptyText')}
         </EmptyState>
       ) : (
         <Sequence events={events} onOpen={setShown} />

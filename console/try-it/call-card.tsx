@@ -24,7 +24,7 @@ export function CallCard({ call }: { readonly call: ToolCall }): ReactNode {
   return (
     <article className={classes['call']}>
       <header className={classes['head']}>
-        <b role="status">{t(`tryIt.state.${state}`)}</b>
+        <b role="status">{t(`tryIt.state.${result?.isError === true ? 'failed' : state}`)}</b>
         <span className={lists['side']}>
           <Ago at={call.startedAt} />
         </span>

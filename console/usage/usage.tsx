@@ -44,8 +44,8 @@ export function Usage(): ReactNode {
       {data === undefined ? (
         <Loading error={error} />
       ) : data.days.length === 0 ? (
-        <EmptyState icon={<IconChartBar size={32} stroke={1.4} />} title={t('usage.title')}>
-          {t('usage.empty')}
+        <EmptyState icon={<IconChartBar size={32} stroke={1.4} />} title={t('usage.empty')}>
+          {t('usage.emptyText')}
         </EmptyState>
       ) : (
         <>

@@ -199,16 +199,30 @@ export interface SharedLimits {
   readonly used: readonly LimitState[]
 }
 
-/** A remembered consent. */
+/** Something that a person had remembered. */
 export interface GrantRow {
   readonly id: string
   readonly server: string
   readonly kind: InputKind
   readonly details: JsonObject
+  /** What `details` say, where it is known. */
+  readonly about?: GrantAbout | undefined
   /** Milliseconds since the epoch. */
   readonly grantedAt: number
   readonly expiresAt?: number | undefined
 }
+
+/** What a person had remembered: a yes or a no, or what is to be done without asking again. */
+export type GrantAbout =
+  | { readonly what: 'folder'; readonly path: string }
+  | { readonly what: 'no-folders' }
+  /** Where the server goes on in folders that it should know no longer. */
+  | { readonly what: 'kept-restart' | 'kept-leave' }
+  /** `shown`: the one review that a person sees all the same. */
+  | { readonly what: 'models-allowed'; readonly shown?: 'prompt' | 'completion' | undefined }
+  | { readonly what: 'models-denied' }
+  /** Its questions are answered here although this client could. */
+  | { readonly what: 'answered-here'; readonly client: string }
 
 /** A folder that servers may be told about, with how it stands now. */
 export interface RootRow extends RootState {

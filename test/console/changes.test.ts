@@ -115,23 +115,100 @@ test('arguments and values that no field can show stay as they are: their fields
   expect([barriers, faults]).toEqual([[], []])
 })
 
-test('an entry that was changed elsewhere is not overwritten: the dialog says so, and starts from what stands there when it is opened again', async () => {
+test('an entry that was changed elsewhere is not overwritten, and what was typed is not lost: it stands on top of what is there now', async () => {
   const { desk, page } = await pages.open([])
   desk.answers.set('servers/change', ({ before }) => (before === 'mark-of-travel' ? { status: 'stale' } : { status: 'preview', text: '"travel": {}' }))
   await goTo(page, 'servers/travel')
   const dialog = await openDialog(page, 'Edit the entry')
-  desk.answers.set('servers/get', () => ({ ...travel, mark: 'mark-of-another', entry: { kind: 'stdio', command: 'deno', args: [], env: [], disabled: false } }))
+  const entry = { kind: 'stdio', command: 'deno', args: ['another.js'], env: [{ name: 'API_KEY' }], disabled: false } as const
+  desk.answers.set('servers/get', () => ({ ...travel, mark: 'mark-of-another', entry }))
   await dialog.getByRole('textbox', { name: 'Command', exact: true }).fill('bun')
   await dialog.getByRole('button', { name: 'Show what is written' }).click()
-  await dialog.getByText('Close this and open it again').waitFor()
-  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+  await dialog.getByText('What you changed is kept here').waitFor()
+  const fields = [dialog.getByRole('textbox', { name: 'Command', exact: true }), dialog.getByRole('textbox', { name: 'Arguments' })]
+  const shown = await Promise.all(fields.map((field) => field.inputValue()))
+  const barriers = await pages.findBarriers(page)
+  await dialog.getByRole('button', { name: 'Show what is written' }).click()
+  await dialog.getByRole('button', { name: 'Write it' }).waitFor()
+
+  expect([shown, barriers]).toEqual([['bun', 'another.js'], []])
+  expect(requestsOf(desk, 'servers/change').at(-1)).toEqual({
+    name: 'travel',
+    before: 'mark-of-another',
+    entry: { kind: 'stdio', command: 'bun', args: ['another.js'], env: [{ name: 'API_KEY' }] },
+    preview: true,
+  })
+})
+
+const ruleRows = travel.rules
+const placed = (rules: readonly object[]): object => ({ ...travel, rules: rules.map((rule, index) => ({ ...rule, index })) })
+
+test.each([
+  ['that stands elsewhere by now is changed where it stands', [{ decision: 'deny', expired: false }, ...ruleRows], 'rules/change', 1],
+  ['that is gone by now is not lost: it is written as one of its own', ruleRows.slice(1), 'rules/add', undefined],
+] as const)('a rule %s', async (_, rules, call, index) => {
+  const { desk, page } = await pages.open([])
+  desk.answers.set('rules/change', ({ index: place }) => ({ status: place === 0 ? 'stale' : 'changed', text: '' }))
+  desk.answers.set('rules/add', () => ({ status: 'changed', text: '' }))
+  await goTo(page, 'servers/travel')
+  const dialog = await openDialog(page, 'Edit')
+  desk.answers.set('servers/get', () => placed(rules))
+  await dialog.getByLabel('Until (last day)').fill('2031-01-31')
+  await dialog.getByRole('button', { name: 'Write it' }).click()
+  await dialog.getByRole('alert').filter({ hasText: 'nothing was written' }).waitFor()
+  const kept = await dialog.getByLabel('Until (last day)').inputValue()
+  await dialog.getByRole('button', { name: 'Write it' }).click()
   await dialog.waitFor({ state: 'detached' })
 
-  const again = await openDialog(page, 'Edit the entry')
-  await eventually(async () => expect(await again.getByRole('textbox', { name: 'Command', exact: true }).inputValue()).toBe('deno'))
-  await again.getByRole('button', { name: 'Show what is written' }).click()
+  const { index: _index, expired: _expired, ...before } = ruleRows[0]!
+  const rule = { ...before, until: '2031-01-31' }
+  expect(kept).toBe('2031-01-31')
+  expect(requestsOf(desk, call).at(-1)).toEqual(index === undefined ? { rule } : { index, before, rule })
+})
 
-  await again.getByRole('button', { name: 'Write it' }).waitFor()
+test('limits that were changed elsewhere keep what was typed for the others', async () => {
+  const { desk, page } = await pages.open([])
+  desk.answers.set('servers/limits', ({ before }) => ({ status: JSON.stringify(before) === '{"costPerDay":0.5}' ? 'stale' : 'changed', text: '' }))
+  await goTo(page, 'servers/travel')
+  const dialog = await openDialog(page, 'Set limits')
+  desk.answers.set('servers/get', () => ({ ...travel, ownLimits: { costPerDay: 3 } }))
+  await dialog.getByLabel('Tokens a day').fill('1000')
+  await dialog.getByRole('button', { name: 'Write it' }).click()
+  await dialog.getByText('What you changed is kept here').waitFor()
+  await dialog.getByRole('button', { name: 'Write it' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  expect(requestsOf(desk, 'servers/limits').at(-1)).toEqual({ name: 'travel', before: { costPerDay: 3 }, limits: { costPerDay: 3, tokensPerDay: 1000 } })
+})
+
+test('a warning that was read of one folder is not taken for one of another', async () => {
+  const { desk, page } = await pages.open([])
+  desk.answers.set('roots/add', ({ path, confirmed }) =>
+    confirmed === true
+      ? { status: 'added' }
+      : { status: 'unconfirmed', warning: { key: path === '/home/ada' ? 'concern-home' : 'concern-system', sentence: '' } },
+  )
+  await goTo(page, 'servers/travel')
+  const dialog = await openDialog(page, 'Add a folder')
+  const folder = dialog.getByRole('textbox', { name: 'Folder', exact: true })
+  await folder.fill('/home/ada')
+  await dialog.getByRole('button', { name: 'Add a folder' }).click()
+  await dialog.getByText('This is your home folder').waitFor()
+
+  await folder.fill('/etc')
+  await dialog.getByText('This is your home folder').waitFor({ state: 'detached' })
+  const isOffered = await dialog.getByRole('button', { name: 'Tell it all the same' }).count()
+  await dialog.getByRole('button', { name: 'Add a folder' }).click()
+  await dialog.getByText('This folder belongs to the system').waitFor()
+  await dialog.getByRole('button', { name: 'Tell it all the same' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  expect(isOffered).toBe(0)
+  expect(requestsOf(desk, 'roots/add').map((request) => ['path', 'confirmed'].map((name) => (request as Record<string, unknown>)[name]))).toEqual([
+    ['/home/ada', undefined],
+    ['/etc', undefined],
+    ['/etc', true],
+  ])
 })
 
 test('a folder of this run is taken back where it stands, and one of the config that cannot be taken out stays, with the reason', async () => {

@@ -147,7 +147,7 @@ describe.each(['ko', 'zh-CN'])('in %s', (locale) => {
       ['servers/travel', words.servers.addRoot],
       ['servers/travel', words.servers.rule.add],
       ['servers/travel', words.servers.setLimits],
-      ['servers/travel', words.servers.changeEnd],
+      ['servers/travel', `${words.servers.changeEnd}: ${words.servers.remembered['models-allowed-but-completion']}`],
       ['servers/travel', words.servers.edit],
       ['roots', words.roots.add],
       ['usage', `${words.servers.setLimits}: ${words.usage.scopes.each}`],

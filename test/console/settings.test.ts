@@ -108,7 +108,7 @@ test('the end of a consent is moved on the page of its server, and never to a da
   const { desk, page } = await pages.open([])
   desk.answers.set('grants/change', () => ({ changed: true }))
   await page.evaluate("location.hash = '#/servers/travel'")
-  await page.getByRole('button', { name: 'Change the end' }).click()
+  await page.getByRole('button', { name: 'Change the end: It is told /home/ada/maps' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change the end' })
   await dialog.getByLabel('Until (last day)').fill('2020-01-01')
   await dialog.getByText('This day is over.').waitFor()

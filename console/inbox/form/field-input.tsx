@@ -2,9 +2,10 @@ import { NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readTyped, type Field, type TextFormat } from '../../../src/console-api/contract.ts'
+import { DayPicker } from '../../parts/day-picker.tsx'
 import { visibleText } from '../../parts/server-text.tsx'
 import { ChoiceList, ChoiceRow } from './choices.tsx'
-import { DatePicker } from './date-picker.tsx'
+import { withOffset } from './with-offset.ts'
 
 interface FieldInputProps {
   readonly id: string
@@ -97,7 +98,11 @@ function TypedInput({ id, field, value, isFaulty, describedBy, onAnswer }: Field
     <TextInput
       {...common}
       inputMode={inputMode(field.kind, format)}
-      rightSection={format === 'date' || format === 'date-time' ? <DatePicker format={format} value={shown} onPick={change} /> : undefined}
+      rightSection={
+        format === 'date' || format === 'date-time' ? (
+          <DayPicker value={shown} hasTime={format === 'date-time'} onPick={(text) => change(format === 'date' ? text : withOffset(text))} />
+        ) : undefined
+      }
     />
   )
 }

@@ -2,7 +2,8 @@
 export const audit = {
   title: 'Audit',
   intro: 'Every question, decision and answer, newest first. Values that somebody typed are not in it.',
-  empty: 'Nothing was asked yet. As soon as a server asks something, it is written down here.',
+  empty: 'Nothing was asked yet',
+  emptyText: 'As soon as a server asks something, it is written down here.',
   none: 'Nothing fits these filters.',
   filters: 'Filters',
   server: 'Server',

@@ -11,7 +11,6 @@ export const form = {
   emptyText: 'An empty text is sent.',
   chooseOne: 'Choose…',
   oneALine: 'One text a line',
-  pickDate: 'Pick a date',
   show: 'Show what you typed',
   secret: 'This looks like a password or key.',
   secretAdvice:

@@ -2,7 +2,8 @@
 export const timeline = {
   title: 'Timeline',
   intro: 'What servers asked and what came of it, newest first. Secrets are masked.',
-  empty: 'Nothing has happened yet in this run of the desk.',
+  empty: 'Nothing has happened yet in this run',
+  emptyText: 'As soon as a server asks something, it is drawn here. To see it at once, call a tool on the screen "Try it".',
   lanes: {
     you: 'you',
     desk: 'desk',

@@ -2,7 +2,8 @@
 export const usage = {
   title: 'Usage',
   intro: 'What each server asked and used, by day.',
-  empty: 'Nothing was asked in these days.',
+  empty: 'Nothing was asked in these days',
+  emptyText: 'Choose a longer period, or call a tool on the screen "Try it".',
   days_one: 'last day',
   days_other: 'last {{count, number}} days',
   period: 'Period',

@@ -4,7 +4,8 @@ import type { audit as english } from '../en/audit.ts'
 export const audit: Translated<typeof english> = {
   title: '감사 기록',
   intro: '모든 질문, 결정, 응답을 최신순으로 보여 줍니다. 사람이 입력한 값은 담겨 있지 않습니다.',
-  empty: '아직 아무 질문도 없었습니다. 서버가 무언가를 물으면 바로 여기에 기록됩니다.',
+  empty: '아직 아무 질문도 없었습니다',
+  emptyText: '서버가 무언가를 물으면 바로 여기에 기록됩니다.',
   none: '조건에 맞는 기록이 없습니다.',
   filters: '조건',
   server: '서버',

@@ -13,7 +13,6 @@ export const form: Translated<typeof english> = {
   emptyText: '빈 텍스트가 전송됩니다.',
   chooseOne: '선택하세요…',
   oneALine: '한 줄에 하나씩 입력',
-  pickDate: '날짜 고르기',
   show: '입력한 내용 보기',
   secret: '비밀번호나 키를 묻는 것 같습니다.',
   secretAdvice:

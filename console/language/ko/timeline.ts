@@ -4,7 +4,8 @@ import type { timeline as english } from '../en/timeline.ts'
 export const timeline: Translated<typeof english> = {
   title: '타임라인',
   intro: '서버가 무엇을 물었고 어떻게 되었는지 최신순으로 보여 줍니다. 비밀 정보는 가려집니다.',
-  empty: '데스크를 시작한 뒤로 아직 아무 일도 없었습니다.',
+  empty: '데스크를 시작한 뒤로 아직 아무 일도 없었습니다',
+  emptyText: '서버가 무언가를 물으면 바로 여기에 그려집니다. 바로 보려면 "시험해 보기" 화면에서 도구를 호출하세요.',
   lanes: {
     you: '나',
     desk: '데스크',

@@ -4,7 +4,8 @@ import type { usage as english } from '../en/usage.ts'
 export const usage: Translated<typeof english> = {
   title: '사용량',
   intro: '서버가 묻고 쓴 것을 날짜별로 보여 줍니다.',
-  empty: '이 기간에는 질문이 없었습니다.',
+  empty: '이 기간에는 질문이 없었습니다',
+  emptyText: '기간을 늘리거나 "시험해 보기" 화면에서 도구를 호출하세요.',
   days_other: '최근 {{count, number}}일',
   period: '기간',
   questions: '질문',

@@ -4,7 +4,8 @@ import type { audit as english } from '../en/audit.ts'
 export const audit: Translated<typeof english> = {
   title: '审计记录',
   intro: '所有询问、决定和回答，最新的在前。其中不含任何人输入的值。',
-  empty: '还没有任何询问。一旦服务器提出询问，就会记录在这里。',
+  empty: '还没有任何询问',
+  emptyText: '一旦服务器提出询问，就会记录在这里。',
   none: '没有符合筛选条件的记录。',
   filters: '筛选',
   server: '服务器',

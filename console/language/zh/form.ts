@@ -13,7 +13,6 @@ export const form: Translated<typeof english> = {
   emptyText: '将发送空文本。',
   chooseOne: '请选择…',
   oneALine: '每行一项',
-  pickDate: '选择日期',
   show: '显示输入内容',
   secret: '这看起来是在索要密码或密钥。',
   secretAdvice: '服务器不应通过表单索要此类信息，而可以改为引导您打开网页。您在此输入的内容不会保存到草稿或日志，但发送后会交给 {{server}}。',

@@ -4,7 +4,8 @@ import type { timeline as english } from '../en/timeline.ts'
 export const timeline: Translated<typeof english> = {
   title: '时间线',
   intro: '服务器询问了什么、结果如何，最新的在前。机密内容会被遮盖。',
-  empty: '服务台启动以来还没有发生任何事情。',
+  empty: '服务台启动以来还没有发生任何事情',
+  emptyText: '一旦服务器提出询问，就会画在这里。想立即查看，请在“试用”页面调用工具。',
   lanes: {
     you: '您',
     desk: '服务台',

@@ -4,7 +4,8 @@ import type { usage as english } from '../en/usage.ts'
 export const usage: Translated<typeof english> = {
   title: '用量',
   intro: '每个服务器每天的询问和用量。',
-  empty: '这些天没有任何询问。',
+  empty: '这些天没有任何询问',
+  emptyText: '请选择更长的时段，或在“试用”页面调用工具。',
   days_other: '最近 {{count, number}} 天',
   period: '时段',
   questions: '询问',

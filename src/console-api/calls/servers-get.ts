@@ -6,6 +6,7 @@ import { listRootRows } from '../root-rows.ts'
 import { rulesFor } from '../rule-rows.ts'
 import { markOf } from '../seen.ts'
 import { enforcementOf, showEntry } from '../server-entry.ts'
+import { showGrant } from '../show-grant.ts'
 
 type Needs = Pick<
   CallNeeds,
@@ -39,7 +40,7 @@ export function getServer(needs: Needs): Handler<'servers/get'> {
       enforcement: enforcementOf(entry, summary.source === 'wrapped' ? session?.origin : undefined),
       roots: roots.filter((root) => root.server === name || root.server === '*'),
       rules: rulesFor(config.current.rules, name, needs.now()),
-      grants: grants.filter((grant) => grant.server === name),
+      grants: grants.filter((grant) => grant.server === name).map(showGrant),
       budgets,
       ownLimits: config.current.sampling.servers.get(name)?.limits ?? {},
       mappings: config.current.rootMappings.get(name) ?? [],
