@@ -56,6 +56,7 @@ test('elsewhere it lies in the state folder, for the user alone, and goes with t
 test.each([
   ['the folder for what runs', {}],
   ['the temporary one, where that is too deep as well', { runtime: `/${'r'.repeat(90)}` }],
+  ['the temporary one, where that is not there', { runtime: '/nowhere/1000' }],
 ])('where its path would be too long it is in a folder of its own in %s, which goes with it', async (_, { runtime }: { runtime?: string }) => {
   const run = realpathSync(mkdtempSync(join(tmpdir(), 'r-')))
   onTestFinished(() => rmSync(run, { recursive: true, force: true }))

@@ -76,8 +76,22 @@ export async function chooseSocketPath(place: Place): Promise<string> {
   const inside = join(folder, name)
   if (Buffer.byteLength(inside) <= longestPath) return inside
   const room = longestPath - Buffer.byteLength(join('/', `${folderPrefix}xxxxxx`, name))
-  const base = [place.environment['XDG_RUNTIME_DIR'], tmpdir()].find((one) => one !== undefined && one !== '' && Buffer.byteLength(one) <= room) ?? '/tmp'
-  return join(await mkdtemp(join(base, folderPrefix)), name)
+  const bases = [place.environment['XDG_RUNTIME_DIR'], tmpdir(), '/tmp'].filter((one) => one !== undefined && one !== '' && Buffer.byteLength(one) <= room)
+  return join(await makeFolderIn(bases as readonly string[]), name)
+}
+
+/** In the first of these folders that is there and can be written: what sudo, cron or ssh leave in the environment need not be. */
+async function makeFolderIn(bases: readonly string[]): Promise<string> {
+  let fault: unknown
+  for (const base of bases) {
+    try {
+      return await mkdtemp(join(base, folderPrefix))
+    } catch (error) {
+      fault = error
+    }
+  }
+  const reason = fault instanceof Error ? fault.message : 'none has a path that is short enough'
+  throw new ConsentryError('DESK_UNREACHABLE', `There is no folder for the socket of the desk: ${reason}`, { cause: fault })
 }
 
 function listen(server: Server, path: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ClientFile } from '../console-api/call.ts'
-import { configFolderOf, homeOf, pathsOf, type Place } from './place.ts'
+import { configFolderOf, folderIn, homeOf, pathsOf, type Place } from './place.ts'
 
 /** What `--client` takes: the clients whose files `install` looks after by itself. */
 export const installableClients = ['claude-desktop', 'claude-code', 'cursor', 'vscode'] as const
@@ -58,14 +58,14 @@ function folderOf(base: Base, place: Place): string {
     case 'config':
       return configFolderOf(place)
     case 'claude':
-      return place.environment['CLAUDE_CONFIG_DIR'] || home
+      return folderIn(place, 'CLAUDE_CONFIG_DIR') ?? home
     case 'codex':
-      return place.environment['CODEX_HOME'] || paths.join(home, '.codex')
+      return folderIn(place, 'CODEX_HOME') ?? paths.join(home, '.codex')
     case 'zed':
       // Zed keeps to `.config` on macOS too.
       return place.platform === 'win32'
         ? paths.join(configFolderOf(place), 'Zed')
-        : paths.join(place.environment['XDG_CONFIG_HOME'] || paths.join(home, '.config'), 'zed')
+        : paths.join(folderIn(place, 'XDG_CONFIG_HOME') ?? paths.join(home, '.config'), 'zed')
     default:
       return base satisfies never
   }

@@ -42,14 +42,23 @@ export async function readBody(request: Request): Promise<Readonly<Record<string
   const type = request.headers.get('content-type') ?? ''
   if (!/^application\/json(; ?charset=utf-8)?$/i.test(type)) throw refused(415, 'A call has to be application/json.')
   if (Number(request.headers.get('content-length') ?? 0) > largestBody) throw tooLarge()
+  return parseObject(await readBytes(request.body))
+}
+
+async function readBytes(body: Request['body']): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength
-    if (size > largestBody) throw tooLarge()
-    chunks.push(chunk)
+  try {
+    for await (const chunk of body ?? []) {
+      size += chunk.byteLength
+      if (size > largestBody) throw tooLarge()
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    if (error instanceof ConsentryError) throw error
+    throw refused(400, 'The call ended before all of it was there.')
   }
-  return parseObject(Buffer.concat(chunks))
+  return Buffer.concat(chunks)
 }
 
 function parseObject(bytes: Uint8Array): Readonly<Record<string, unknown>> {

@@ -14,7 +14,7 @@ function question(server: ServerIdentity, sameness?: string): ReviewRequest<'for
 
 function openInbox(perServer: { waiting?: number; perMinute?: number } = {}): { inbox: Inbox; time: { now: number } } {
   const time = { now: 1_000_000 }
-  const inbox = new Inbox({ perServer, now: () => time.now })
+  const inbox = new Inbox({ perServer, now: () => time.now, elapsed: () => time.now })
   inbox.attach({ name: 'terminal', kinds: ['form', 'url-wait', 'completion'] })
   return { inbox, time }
 }

@@ -55,7 +55,7 @@ export class FloodGate {
     return this.#askers.size
   }
 
-  /** Lets a question in, or says why not. One that is let in is followed by `leave`, once. @param now milliseconds since the epoch */
+  /** Lets a question in, or says why not. One that is let in is followed by `leave`, once. @param now milliseconds by a clock that nobody sets */
   enter(server: ServerIdentity, kind: ReviewKind, now: number): 'let-in' | 'muted' | 'too-many-waiting' | 'asked-too-often' {
     if (this.#askers.size >= this.#forgetAt) this.#forget(now)
     const asker = this.#askerOf(server)

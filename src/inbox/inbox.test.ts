@@ -180,6 +180,24 @@ test('a review that nobody answers in time ends as timed out, never as consent',
   })
 })
 
+test('a clock that is set, forward or back, ends no question before its time and keeps none longer', async () => {
+  vi.useFakeTimers()
+  const time = { now: 1_000_000 }
+  const inbox = new Inbox({ humanTimeoutMs: 60_000, now: () => time.now })
+  inbox.attach(terminal)
+  const { signal } = new AbortController()
+  const ended = [inbox.review(question(), signal), inbox.review(question(), signal), inbox.review(question(), signal)]
+
+  time.now += 3_600_000
+  await inbox.decide(inbox.list()[0]!.id, { action: 'decline' }, 'terminal')
+  vi.advanceTimersByTime(59_999)
+  const before = inbox.size
+  time.now -= 7_200_000
+  vi.advanceTimersByTime(1)
+
+  expect([before, (await Promise.all(ended)).map(({ outcome }) => outcome)]).toEqual([2, ['decided', 'timed-out', 'timed-out']])
+})
+
 test('when the last surface goes away, what only it could show ends as nobody', async () => {
   const inbox = new Inbox()
   const detach = inbox.attach(terminal)
@@ -209,7 +227,7 @@ test('a page of reviews starts after the one that was seen last', () => {
 })
 
 test('rule 6: whatever the order of answer, cancel, timeout, disconnect and close, each review ends exactly once and nothing is left', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
   const step = fc.oneof(
     fc.record({ do: fc.constant('decide' as const), which: fc.nat(4), accept: fc.boolean() }),
     fc.record({ do: fc.constant('abort' as const), which: fc.nat(4) }),

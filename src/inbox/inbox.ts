@@ -62,11 +62,15 @@ export interface InboxOptions {
   readonly perServer?: Partial<FloodLimits> | undefined
   /** Milliseconds since the epoch. */
   readonly now?: (() => number) | undefined
+  /** Milliseconds since no matter when, by a clock that nobody sets: how long something waits, and how often is asked. */
+  readonly elapsed?: (() => number) | undefined
   readonly newId?: (() => string) | undefined
 }
 
 interface Waiting {
   readonly review: Review
+  /** When it ends if nobody decides, by the clock that nobody sets. */
+  readonly due: number
   readonly check: ((decision: Decision) => Promise<readonly FieldFault[]>) | undefined
   readonly sameness: string | undefined
   readonly end: (settlement: Settlement<ReviewKind>) => void
@@ -87,6 +91,7 @@ export class Inbox implements Reviewer {
   readonly #humanTimeoutMs: number
   readonly #maximumWaiting: number
   readonly #now: () => number
+  readonly #elapsed: () => number
   readonly #newId: () => string
   /** Oldest first; every review waits equally long, so that the first one also has the first deadline. */
   readonly #waiting = new Map<string, Waiting>()
@@ -106,6 +111,7 @@ export class Inbox implements Reviewer {
     this.#maximumWaiting = options.maximumWaiting ?? 20_000
     this.#gate = new FloodGate({ ...usualFloodLimits, ...options.perServer })
     this.#now = options.now ?? Date.now
+    this.#elapsed = options.elapsed ?? (() => performance.now())
     this.#newId = options.newId ?? (() => `review-${(count += 1)}`)
   }
 
@@ -136,7 +142,7 @@ export class Inbox implements Reviewer {
     if (signal.aborted) return Promise.resolve({ outcome: 'withdrawn', reason: reasonOf(signal) })
     if (!this.canReview(request.kind)) return Promise.resolve({ outcome: 'nobody' })
     if (this.#waiting.size >= this.#maximumWaiting) return Promise.resolve({ outcome: 'too-many-waiting' })
-    const entry = this.#gate.enter(request.origin.server, request.kind, this.#now())
+    const entry = this.#gate.enter(request.origin.server, request.kind, this.#elapsed())
     if (entry !== 'let-in') return Promise.resolve({ outcome: entry })
     return new Promise((resolve) => this.#open(request, signal, resolve as (settlement: Settlement<ReviewKind>) => void))
   }
@@ -255,7 +261,8 @@ export class Inbox implements Reviewer {
     }
     signal.addEventListener('abort', withdraw, { once: true })
     void request.failure?.then((failure) => end({ outcome: 'withdrawn', reason: failure.sentence, failure }))
-    this.#waiting.set(id, { review, check: request.check as Waiting['check'], sameness: request.sameness, end, turn: Promise.resolve() })
+    const due = this.#elapsed() + this.#humanTimeoutMs
+    this.#waiting.set(id, { review, due, check: request.check as Waiting['check'], sameness: request.sameness, end, turn: Promise.resolve() })
     if (this.#waiting.size === 1) this.#setTimer()
     this.#listeners.emit('review-opened', review)
     if (!this.#waiting.has(id)) return
@@ -294,8 +301,8 @@ export class Inbox implements Reviewer {
   #setTimer(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    for (const { review } of this.#waiting.values()) {
-      const delay = Math.min(Math.max(review.deadline - this.#now(), 0), LONGEST_TIMER_MS)
+    for (const { due } of this.#waiting.values()) {
+      const delay = Math.min(Math.max(Math.ceil(due - this.#elapsed()), 0), LONGEST_TIMER_MS)
       this.#timer = setTimeout(() => this.#expire(), delay)
       this.#timer.unref?.()
       break
@@ -303,9 +310,9 @@ export class Inbox implements Reviewer {
   }
 
   #expire(): void {
-    const now = this.#now()
-    for (const { review, end } of this.#waiting.values()) {
-      if (review.deadline > now) break
+    const now = this.#elapsed()
+    for (const { due, end } of this.#waiting.values()) {
+      if (due > now) break
       end({ outcome: 'timed-out' })
     }
     this.#setTimer()

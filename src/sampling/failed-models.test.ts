@@ -122,6 +122,17 @@ test('a model that fails leaves the question open, with the reason, and what was
   })
 })
 
+test('a yes without words of its own, after a try that failed, sends what the person had made of the request', async () => {
+  const scene = begin()
+  const first = (await scene.next('prompt')) as Review<'prompt'>
+  await scene.decide(first, { action: 'approve', request: { ...first.subject.request, systemPrompt: 'Be brief' } })
+  await scene.decide(await scene.next('prompt'), other)
+  const completion = (await scene.next('completion')) as Review<'completion'>
+  await scene.decide(completion, { action: 'approve' })
+
+  expect([completion.subject.request.systemPrompt, await scene.answer]).toMatchObject(['Be brief', { facts: { promptEdited: true } }])
+})
+
 test('the model that a person had named is the one that is tried again', async () => {
   const scene = begin()
   await scene.decide(await scene.next('prompt'), { action: 'approve', model: 'lab:off' })

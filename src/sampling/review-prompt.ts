@@ -80,7 +80,7 @@ export async function reviewPrompt(
     stopFollowing = models.onChanged?.(follow) ?? stopFollowing
   }
   // Who says yes without a name means the model that was there when the review was opened.
-  const read = (decision: Decision<'prompt'>): ReadDecision => readDecision(decision, shown.proposal, choice.model, origin, { models, room })
+  const read = (decision: Decision<'prompt'>): ReadDecision => readDecision(decision, shown.proposal, choice.model, origin, { models, room, edited })
   const check = (decision: Decision<'prompt'>): Promise<readonly FieldFault[]> => Promise.resolve(findFaults(() => read(decision)))
   const settlement = await reviewer.review({ kind: 'prompt', origin, subject: subjectOf(opened), draft: edited ?? request, onOpen, check }, signal)
   stopFollowing()
@@ -128,13 +128,14 @@ function readDecision(
   shown: Proposal,
   usual: string,
   { revision }: Origin,
-  needs: Pick<PromptNeeds, 'models' | 'room'>,
+  needs: Pick<PromptNeeds, 'models' | 'room' | 'edited'>,
 ): ReadDecision {
   if (decision.action === 'write') return { action: 'write', completion: parseCompletion(decision.completion, { request: shown.request, revision }) }
   if (decision.action === 'cancel') return { action: 'cancel' }
   const remember = readRemembrance(decision.remember)
   if (decision.action === 'deny') return { action: 'deny', remember }
-  const request = decision.request === undefined ? shown.request : checkEditedRequest(decision.request, shown.request, revision)
+  const given = decision.request ?? needs.edited
+  const request = given === undefined ? shown.request : checkEditedRequest(given, shown.request, revision)
   const edited = !isSameJson(request, shown.request)
   const model = decision.model ?? usual
   if (!edited && model === shown.choice.model && shown.model) return { action: 'approve', proposal: shown, edited, remember }
