@@ -8,7 +8,7 @@ export interface RemoteDeskOptions {
   /**
    * Finds the desk and greets it. Called again and again until one is there; must end in some seconds, because what waits waits for that too.
    *
-   * @param isNeeded somebody waits for an answer: where no desk runs, one may be started
+   * @param isNeeded somebody waits for an answer, or a server knows folders that nobody watches: where no desk runs, one may be started
    */
   readonly connect: (isNeeded: boolean) => Promise<RemoteChannel>
   /** Told with each session: for that connection only. */
@@ -27,6 +27,8 @@ const goodbyeMs = 1000
 const mostSilentBeats = 3
 /** Looks for a desk that was lost before another may be started: its person may be about to start it again. */
 const patientLooks = 5
+/** Desks that are started, after a loss, for the sake of folders alone: a desk that cannot stay is not started for ever. */
+const mostStarts = 3
 
 /**
  * The desk of another process, asked over its socket: it decides, this only asks.
@@ -47,6 +49,7 @@ export class RemoteDesk implements Desk {
   #count = 0
   #isClosed = false
   #looksLeft = 0
+  #startsLeft = 0
   #beat: ReturnType<typeof setTimeout> | undefined
   #silentBeats = 0
 
@@ -107,7 +110,7 @@ export class RemoteDesk implements Desk {
     this.#isConnecting = true
     clearTimeout(this.#timer)
     try {
-      const isNeeded = this.#questions.size > 0 && this.#looksLeft <= 0
+      const isNeeded = this.#looksLeft <= 0 && (this.#questions.size > 0 || this.#leavesFoldersUnwatched())
       this.#looksLeft -= 1
       const channel = await this.#options.connect(isNeeded)
       if (this.#isClosed) channel.close()
@@ -119,6 +122,13 @@ export class RemoteDesk implements Desk {
     } finally {
       this.#isConnecting = false
     }
+  }
+
+  /** A server goes on in folders that may be taken from it, and no desk would notice. */
+  #leavesFoldersUnwatched(): boolean {
+    const isLeft = this.#startsLeft > 0 && [...this.#sessions.values()].some(({ isClosed, origin }) => !isClosed && (origin.told ?? []).length > 0)
+    if (isLeft) this.#startsLeft -= 1
+    return isLeft
   }
 
   #connectLater(): void {
@@ -147,6 +157,7 @@ export class RemoteDesk implements Desk {
     this.#channel = undefined
     if (this.#isClosed) return
     this.#looksLeft = patientLooks
+    this.#startsLeft = mostStarts
     for (const session of this.#sessions.values()) session.takeLoss()
     this.#connectLater()
     this.#questions.takeLoss()

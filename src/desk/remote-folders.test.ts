@@ -1,0 +1,116 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { call, serve } from '../../test/fixtures/desk-line.ts'
+import { ConsentryError } from '../errors.ts'
+import { describeDisk } from '../paths/index.ts'
+import type { ConnectionOrigin, KeptFoldersReport, Root } from '../protocol/index.ts'
+import { RootList } from '../roots/index.ts'
+import { connection } from './contract-parts.ts'
+import { createLocalDesk } from './create-desk.ts'
+import type { RemoteChannel } from './remote-channel.ts'
+import { RemoteDesk } from './remote-desk.ts'
+import { readFolderFacts, readKeptReport } from './remote-folders.ts'
+import type { RemoteServer } from './remote-server.ts'
+
+const trip: Root = { uri: 'file:///w/trip' }
+
+/** Desks that come and go, each with the folders that it knows of, and a wrap whose server was told some. */
+class Line {
+  readonly looks: boolean[] = []
+  readonly remote: RemoteDesk
+  told: readonly Root[] = []
+  #server: RemoteServer | undefined
+  #channel: RemoteChannel | undefined
+
+  constructor() {
+    this.remote = new RemoteDesk({
+      connect: async (isNeeded) => {
+        this.looks.push(isNeeded)
+        if (this.#server === undefined) throw new ConsentryError('DESK_UNREACHABLE', 'no desk runs')
+        return (this.#channel = await call(this.#server))
+      },
+      pauseMs: { first: 1, longest: 2 },
+    })
+    onTestFinished(() => this.remote.close())
+  }
+
+  start(...paths: readonly string[]): void {
+    const roots = new RootList({
+      disk: describeDisk({ dirs: ['/w/trip', '/s/nothing'] }, { platform: 'posix' }),
+      configured: new Map([['travel', paths.map((path) => ({ path }))]]),
+      standIn: { path: '/s/nothing', make: () => Promise.resolve() },
+      debounce: 0,
+    })
+    const { desk } = createLocalDesk({ roots })
+    this.#server = serve({ open: (origin) => desk.open(origin) })
+    onTestFinished(() => desk.close())
+  }
+
+  kill(): void {
+    this.#server = undefined
+    this.#channel!.breakOff('killed')
+  }
+
+  get origin(): ConnectionOrigin {
+    const told = (): readonly Root[] => this.told
+    return {
+      ...connection,
+      canRestart: true,
+      get told() {
+        return told()
+      },
+    }
+  }
+}
+
+test('what a server was told by a desk that is gone is taken from it by the next one, and the wrap hears what was done', async () => {
+  const line = new Line()
+  line.start('/w/trip')
+  const session = line.remote.open(line.origin)
+  await session.opened
+  line.told = [trip]
+  line.kill()
+  const changed = new Promise<void>((resolve) => session.on('roots-changed', () => resolve()))
+  const kept = new Promise<KeptFoldersReport>((resolve) => session.on('folders-kept', resolve))
+  line.start()
+  await changed
+  const list = async (): Promise<unknown> => {
+    const response = await session.answer({ kind: 'roots', params: undefined, revision: '2025-11-25' }, new AbortController().signal)
+    return response.outcome === 'answered' && response.result['roots']
+  }
+  const first = await list()
+
+  expect([first, await kept]).toEqual([[], { reason: 'none-told', known: ['file:///w/trip'], done: 'stand-in', isAsked: false }])
+  expect(await list()).toEqual([{ uri: 'file:///s/nothing', name: 'nothing' }])
+})
+
+test('where a server knows folders and no desk comes back, one is asked for, a few times; where it knows none, no desk is started for it', async () => {
+  const looksAfterLoss = async (told: readonly Root[]): Promise<readonly boolean[]> => {
+    const line = new Line()
+    line.start()
+    await line.remote.open(line.origin).opened
+    line.told = told
+    const before = line.looks.length
+    line.kill()
+    while (line.looks.length < before + 12) await new Promise((resolve) => setTimeout(resolve, 1))
+    return line.looks.slice(before, before + 12)
+  }
+
+  expect((await looksAfterLoss([trip])).map(Number).join('')).toBe('000001110000')
+  expect(await looksAfterLoss([])).not.toContain(true)
+})
+
+test('what a wrap and a desk say to each other of folders is read member by member', () => {
+  expect(readFolderFacts({ told: [{ uri: 'file:///a', name: 'A', more: 1 }], keptFolders: 'restart' })).toEqual({
+    told: [{ uri: 'file:///a', name: 'A' }],
+    keptFolders: 'restart',
+  })
+  for (const told of [[], 'file:///a', [1], [{ name: 'A' }], Array.from({ length: 10_001 }, () => trip), { length: 1 }])
+    expect(readFolderFacts({ told, keptFolders: 'forget' })).toEqual({})
+  const report = { reason: 'gone', known: ['file:///a'], done: 'nothing', isAsked: false }
+  expect(readKeptReport({ ...report, isAsked: 'yes', fault: { of: 'asking', message: 'no space', more: 1 } })).toEqual({
+    ...report,
+    fault: { of: 'asking', message: 'no space' },
+  })
+  for (const broken of [null, [], 'gone', { ...report, reason: 'constructor' }, { ...report, known: [1] }, { ...report, done: '__proto__' }])
+    expect(readKeptReport(broken)).toBeUndefined()
+})
