@@ -51,7 +51,7 @@ test('lines that pass are the same bytes, however the chunks were cut', () => {
   )
 })
 
-test('a million lines: none is lost, none overtakes another, one chunk in is at most one chunk out', () => {
+test('a million lines: none is lost, none overtakes another, one chunk in is at most two out', () => {
   const { feed, forwarded, lines } = listen()
   const chunk = Buffer.from(Array.from({ length: 1000 }, (_, index) => `{"n":${index}}\n`).join(''))
   for (let round = 0; round < 1000; round += 1) {
@@ -62,7 +62,7 @@ test('a million lines: none is lost, none overtakes another, one chunk in is at 
 
   expect(lines.length).toBe(1_000_000)
   expect(lines.every(([text], index) => text === `{"n":${index % 1000}}`)).toBe(true)
-  expect(forwarded.length).toBeLessThanOrEqual(2000)
+  expect(forwarded.length).toBeLessThanOrEqual(4000)
   expect(forwarded.reduce((sum, { length }) => sum + length, 0)).toBe(chunk.length * 1000)
 })
 

@@ -37,6 +37,8 @@ const lineEnd = Buffer.from('\n')
 const nothing = Buffer.alloc(0)
 /** A line that is longer is passed on as it comes, where that can be. */
 const longLine = 32 * 1024
+/** So many bytes are worth a writing of their own. */
+const headStart = 2 * 1024
 /** More is not kept for the next long line. */
 const largestScratch = 8 * 1024 * 1024
 
@@ -76,7 +78,7 @@ export class LineFeed {
     }
     const rest = first < 0 ? chunk : chunk.subarray(first + 1)
     const behindLast = rest.lastIndexOf(lineFeed) + 1
-    if (behindLast > 0) this.#read(behindLast === rest.length ? rest : rest.subarray(0, behindLast), out)
+    if (behindLast > 0) this.#readLines(behindLast === rest.length ? rest : rest.subarray(0, behindLast), out)
     if (out.length > 0) this.#options.forward(out)
     if (behindLast < rest.length) this.#keep(rest.subarray(behindLast))
   }
@@ -177,6 +179,15 @@ export class LineFeed {
     const isPassed = read.length === 1 && read[0] === whole
     if (!isPassed || this.#scratch.length > largestScratch) this.#scratch = nothing
     out.push(...(isPassed ? parts : read))
+  }
+
+  /** Of many lines the first go ahead, so that whoever gets them is at work while we read the others. */
+  #readLines(bytes: Buffer, out: Buffer[]): void {
+    const behind = bytes.length > 2 * headStart ? bytes.indexOf(lineFeed, headStart) + 1 : bytes.length
+    if (behind === bytes.length) return this.#read(bytes, out)
+    this.#read(bytes.subarray(0, behind), out)
+    if (out.length > 0) this.#options.forward(out.splice(0))
+    this.#read(bytes.subarray(behind), out)
   }
 
   /** @param bytes whole lines, each with its end */
