@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest'
-import { describeDisk, readRootUri } from '../../src/paths/index.ts'
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { toldApp } from '../fixtures/kept-folders.ts'
+import { describeDisk, openNodeDisk, readRootUri, type Disk } from '../../src/paths/index.ts'
 import type { ServerIdentity } from '../../src/protocol/index.ts'
 import { RootList, type RootEntry, type RootListOptions } from '../../src/roots/index.ts'
 
@@ -48,4 +52,57 @@ test('B77: a server in a container is told its own name of a folder, the longest
 
   expect(await urisOf(entries, { disk }, stdio, mappings)).toEqual(['file:///workspace/app', 'file:///mnt/data'])
   expect([await urisOf(entries, { disk }, http), await urisOf(entries, { disk }, http, mappings)]).toEqual([[], ['file:///workspace/app', 'file:///mnt/data']])
+})
+
+test('B55: a root that is gone, unreadable or replaced is left out with its status, told in one change, keeps no other back, and comes back; a file is that one file', async () => {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'known-roots-')))
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+  const at = (name: string): string => join(base, name)
+  for (const folder of ['ok', 'usb', 'p', 'rest']) mkdirSync(at(folder))
+  writeFileSync(at('one.txt'), 'one')
+  // Root may read everything: here permissions bind it too.
+  const real = openNodeDisk()
+  const disk: Disk = { ...real, canRead: async (path, kind) => (statSync(path).mode & 0o400) !== 0 && real.canRead(path, kind) }
+  const list = new RootList({ configured: new Map([['app', entriesOf(...['ok', 'usb', 'p', 'rest', 'one.txt'].map(at))]]), disk, pollInterval: 60_000 })
+  onTestFinished(() => list.close())
+  const roots = list.open(stdio)
+  const names = async (): Promise<readonly string[]> => (await roots.list()).map(({ uri }) => uri.slice(uri.lastIndexOf('/') + 1))
+  const nextChange = (): Promise<void> => new Promise((resolve) => roots.on('changed', () => resolve()))
+  let changes = 0
+  roots.on('changed', () => (changes += 1))
+  const before = await names()
+  const gone = nextChange()
+  renameSync(at('usb'), at('unplugged'))
+  // Another folder must not get its inode.
+  renameSync(at('ok'), at('moved'))
+  symlinkSync('/etc', at('ok'))
+  chmodSync(at('p'), 0o000)
+  await roots.refresh()
+  await gone
+  const during = await names()
+  const states = (await roots.states()).map(({ status }) => status)
+  const back = nextChange()
+  renameSync(at('unplugged'), at('usb'))
+  await roots.refresh()
+  await back
+
+  expect([before, during, await names()]).toEqual([
+    ['ok', 'usb', 'p', 'rest', 'one.txt'],
+    ['rest', 'one.txt'],
+    ['usb', 'rest', 'one.txt'],
+  ])
+  expect([states, changes]).toEqual([['replaced', 'missing', 'denied', 'ok', 'ok'], 2])
+})
+
+test('B56: a last folder that is taken back is an empty list, then an empty folder, and it is said that the server may keep what it knew', async () => {
+  const { read, configure, reports, asked, list } = await toldApp(undefined)
+  await configure()
+  const lists = [await read(), await read()]
+  list.close()
+
+  expect(lists).toEqual([[], ['file:///s/nothing']])
+  expect([reports, asked]).toEqual([
+    ['none-told stand-in asked file:///w/app'],
+    [{ reason: 'none-told', known: ['file:///w/app'], canRestart: true, done: 'stand-in' }],
+  ])
 })
