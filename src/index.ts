@@ -69,6 +69,7 @@ export type {
   ModelOption,
   Origin,
   ParentCall,
+  PromptDraft,
   PromptSubject,
   RedactedPart,
   Refused,

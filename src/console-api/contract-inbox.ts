@@ -14,6 +14,7 @@ import type {
   JsonObject,
   ParentCall,
   Phrase,
+  PromptDraft,
   PromptSubject,
   ProposedFolder,
   RedactedPart,
@@ -158,7 +159,7 @@ export interface ShownDrafts {
   readonly form: ReviewDrafts['form']
   readonly url: undefined
   readonly 'url-wait': undefined
-  readonly prompt: ShownRequest
+  readonly prompt: ShownPromptDraft
   readonly completion: ShownCompletionDraft
   readonly budget: undefined
   /** What is picked so far; absent until something is. */
@@ -174,6 +175,9 @@ export interface FoldersDraft {
 export interface ShownCompletionDraft extends Omit<CompletionDraft, 'content' | 'answer'> {
   readonly content: readonly ShownBlock[]
   readonly answer?: ShownCompletion | undefined
+/** `written`: what somebody writes in a model's place, as far as it goes. */
+export interface ShownPromptDraft extends ShownRequest, Pick<PromptDraft, 'written'> {}
+
 }
 
 /** What the console can decide: the same as the desk's decisions, with media as `ShownMedia`. */

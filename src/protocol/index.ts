@@ -59,6 +59,7 @@ export type {
   LimitState,
   ModelChoice,
   ModelOption,
+  PromptDraft,
   PromptSubject,
   RedactedPart,
   SamplingRemembrance,

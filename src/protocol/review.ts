@@ -10,6 +10,7 @@ import type {
   CompletionDraft,
   CompletionSubject,
   PromptDecisions,
+  PromptDraft,
   PromptSubject,
 } from './sampling-review.ts'
 import type { SamplingRequest } from './sampling.ts'
@@ -139,7 +140,7 @@ export interface ReviewDrafts {
   readonly form: Readonly<Record<string, unknown>>
   readonly url: undefined
   readonly 'url-wait': undefined
-  readonly prompt: SamplingRequest
+  readonly prompt: PromptDraft
   readonly completion: CompletionDraft
   readonly budget: undefined
   readonly folders: undefined

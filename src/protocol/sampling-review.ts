@@ -94,6 +94,12 @@ export interface PromptSubject {
   readonly failed?: Phrase | undefined
 }
 
+/** A request as it stands in every window. */
+export interface PromptDraft extends SamplingRequest {
+  /** What somebody has written so far to answer it in a model's place; no model ever reads it. */
+  readonly written?: string | undefined
+}
+
 /** A model's answer before the server gets it. */
 export interface CompletionSubject {
   /** As it was sent to the model. */

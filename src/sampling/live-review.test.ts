@@ -84,6 +84,17 @@ test('what a person has changed stays while models change', async () => {
   expect(review.draft.value).toBe(mine)
 })
 
+test('an answer that somebody writes stays while models change, and no model reads it', async () => {
+  const { inbox, review, answer, change } = await ask('first')
+  review.draft.update({ ...review.draft.value, written: 'The 10:05' })
+  change('second')
+  const now = review.draft.value
+  await inbox.decide(review.id, { action: 'approve', request: now, model: 'lab:second' }, 'window')
+
+  expect(now).toEqual({ ...review.subject.request, written: 'The 10:05' })
+  expect(await answer).toMatchObject({ outcome: 'answered', facts: { promptEdited: false } })
+})
+
 test('a review that has ended follows no models any more', async () => {
   const { inbox, review, answer, change } = await ask('first')
   await inbox.decide(review.id, { action: 'deny' }, 'window')

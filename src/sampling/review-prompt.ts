@@ -72,10 +72,12 @@ export async function reviewPrompt(
   let stopFollowing = (): void => undefined
   const onOpen: ReviewRequest<'prompt'>['onOpen'] = (draft, change) => {
     const follow = (): void => {
-      const isUntouched = isSameJson(draft.value, shown.proposal.request)
+      const { written, ...edited } = draft.value
+      const isUntouched = isSameJson(edited, shown.proposal.request)
       shown = look()
       change(subjectOf(shown))
-      if (isUntouched) draft.update(shown.proposal.request)
+      const { request: next } = shown.proposal
+      if (isUntouched) draft.update(written === undefined ? next : { ...next, written })
     }
     stopFollowing = models.onChanged?.(follow) ?? stopFollowing
   }

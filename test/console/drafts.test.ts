@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ConsolePages } from '../fixtures/console-pages.ts'
-import { formReview } from '../fixtures/scripted-reviews.ts'
+import { awake, bar, press } from '../fixtures/deciding-page.ts'
+import { formReview, promptReview } from '../fixtures/scripted-reviews.ts'
 
 let pages: ConsolePages
 
@@ -43,4 +44,46 @@ test('what another window typed meanwhile is there too', async () => {
   await page.locator('a[href="#/inbox/one"]').click()
 
   await eventually(async () => expect(await field.inputValue()).toBe('7C'))
+})
+
+test('an answer that somebody writes in a model’s place is there again after a look at the prompt, another question, a reload and a narrow window', async () => {
+  const { desk, page, faults } = await pages.open([promptReview('one'), formReview('two', seat)])
+  const field = page.getByRole('textbox', { name: 'Your answer' })
+  const turn = (name: string): Promise<void> => bar(page).getByRole('button', { name, exact: true }).click()
+  await page.locator('a[href="#/inbox/one"][aria-current]').waitFor()
+  await turn('Write the answer myself')
+  await field.fill('Take the 10:05')
+
+  const found: string[] = []
+  await turn('Back to the prompt')
+  await field.waitFor({ state: 'detached' })
+  await turn('Write the answer myself')
+  found.push(await field.inputValue())
+  await page.locator('a[href="#/inbox/two"]').click()
+  await page.getByRole('textbox', { name: 'Seat' }).waitFor()
+  await page.locator('a[href="#/inbox/one"]').click()
+  found.push(await field.inputValue())
+  await page.setViewportSize({ width: 390, height: 844 })
+  found.push(await field.inputValue())
+  await eventually(() => expect(desk.calls.some(({ name }) => name === 'review/draft')).toBe(true))
+  await page.reload()
+  found.push(await field.inputValue())
+  await awake(page)
+  await press(page, 'Send to travel')
+
+  expect(found).toEqual(Array.from(found, () => 'Take the 10:05'))
+  const completion = { content: [{ type: 'text', text: 'Take the 10:05' }], model: 'person', stopReason: 'endTurn' }
+  await eventually(() => expect(desk.decisions).toEqual([{ id: 'one', decision: { action: 'write', completion } }]))
+  expect(faults).toEqual([])
+})
+
+test('an answer that somebody has begun to write is not asked of a model', async () => {
+  const { desk, page } = await pages.open([promptReview('one')])
+  await page.locator('article[data-review="one"]').waitFor()
+  await bar(page).getByRole('button', { name: 'Write the answer myself', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Your answer' }).fill('Take the 10:05')
+  await bar(page).getByRole('button', { name: 'Back to the prompt', exact: true }).click()
+  await press(page, 'Approve')
+
+  await eventually(() => expect(desk.decisions).toEqual([{ id: 'one', decision: { action: 'approve', model: promptReview().subject.choice.model } }]))
 })

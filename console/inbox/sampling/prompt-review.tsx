@@ -29,12 +29,15 @@ export function PromptReview({ review, deciding }: PromptReviewProps): ReactNode
   const { t, i18n } = useTranslation()
   const say = usePhrase()
   const { subject, asker } = review
-  const [request, setRequest] = useDraft(review)
+  const [draft, setDraft] = useDraft(review)
+  const { written, ...request } = draft
+  const answer = written ?? ''
+  const setRequest = (changed: ShownRequest): void => setDraft({ ...changed, ...(written !== undefined && { written }) })
   const [picked, setModel] = useState<string>()
   const model = picked !== undefined && subject.models?.some((one) => one.model === picked && !one.cannot) ? picked : subject.choice.model
-  const [answer, setAnswer] = useState<string>()
+  // Whoever comes back finds what they were writing.
+  const [isWriting, setWriting] = useState(answer !== '')
   const server = visibleText(asker.server, 60)
-  const isWriting = answer !== undefined
   // Whoever writes answers what the server asked: what was changed is for a model. Until then a model may still be added.
   const isForModel = !isWriting
   const takenOut = subject.redaction && { taken: subject.request, original: subject.redaction.original }
@@ -49,7 +52,7 @@ export function PromptReview({ review, deciding }: PromptReviewProps): ReactNode
       ...(remember && { remember }),
     })
   const write = (): void =>
-    deciding.decide({ action: 'write', completion: { content: [{ type: 'text', text: answer ?? '' }], model: PERSON, stopReason: 'endTurn' } })
+    deciding.decide({ action: 'write', completion: { content: [{ type: 'text', text: answer }], model: PERSON, stopReason: 'endTurn' } })
 
   return (
     <>
@@ -75,7 +78,7 @@ export function PromptReview({ review, deciding }: PromptReviewProps): ReactNode
                 label={t('sampling.yourAnswer')}
                 description={t('sampling.yourAnswerHelp', { server })}
                 value={answer}
-                onChange={(event) => setAnswer(event.currentTarget.value)}
+                onChange={(event) => setDraft({ ...draft, written: event.currentTarget.value })}
                 autosize
                 minRows={4}
                 maxRows={16}
@@ -119,7 +122,7 @@ export function PromptReview({ review, deciding }: PromptReviewProps): ReactNode
         }
         no={{ label: t('common.deny'), help: t('sampling.denyHelp', { server }), onDecide: () => deciding.decide({ action: 'deny' }) }}
         extra={
-          <Button variant="default" onClick={() => setAnswer(isWriting ? undefined : '')}>
+          <Button variant="default" onClick={() => setWriting(!isWriting)}>
             {isWriting ? t('sampling.writeBack') : t('sampling.write')}
           </Button>
         }

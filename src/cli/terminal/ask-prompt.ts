@@ -15,13 +15,16 @@ export async function askPrompt(review: Review<'prompt'>, asking: Asking): Promi
   const { origin, draft } = review
   const { prompts, signal, server } = asking
   let picked: string | undefined
-  let typed = ''
-  const keep = (text: string): void => void (typed = text)
+  const keep = (written: string): void => draft.update({ ...draft.value, written })
+  const change = (changed: SamplingRequest): void => {
+    const { written } = draft.value
+    draft.update({ ...changed, ...(written !== undefined && { written }) })
+  }
   let isShown = false
   prompts.say(`${headline('prompt', origin, 0)}\n${describeTarget(origin.server.target)}`)
   for (;;) {
     // The user's models may have changed since it was shown.
-    const request = draft.value
+    const { written: typed, ...request } = draft.value
     const { subject } = review
     const { choice, redaction, models = [] } = subject
     const usual = choice.model === PERSON ? undefined : choice.model
@@ -40,7 +43,8 @@ export async function askPrompt(review: Review<'prompt'>, asking: Asking): Promi
       prompts.say(words.modelsChanged)
       continue
     }
-    const approval = { ...(request !== subject.request && { request }), ...(model !== undefined && { model }) }
+    const isTouched = draft.value !== subject.request
+    const approval = { ...(isTouched && { request }), ...(model !== undefined && { model }) }
     switch (chosen) {
       case 'approve':
         return { action: 'approve', ...approval }
@@ -54,19 +58,19 @@ export async function askPrompt(review: Review<'prompt'>, asking: Asking): Promi
         return { action: 'deny', remember: { for: 'always' } }
       case 'write': {
         if (!isAsShown(request, subject)) prompts.say(words.editsUnused(server))
-        const written = await writeAnswer(asking, { initial: typed, keep })
+        const answer = await writeAnswer(asking, { initial: typed ?? '', keep })
         if (signal.aborted) return CANCEL
-        if (written === undefined) break
-        return written
+        if (answer === undefined) break
+        return answer
       }
       case 'edit':
-        draft.update(await edit(request, asking, server))
+        change(await edit(request, asking, server))
         break
       case 'model':
         picked = (await chooseModel(subject, asking)) ?? model
         break
       case 'back':
-        if (redaction) draft.update(putBack(request, { taken: subject.request, original: redaction.original }))
+        if (redaction) change(putBack(request, { taken: subject.request, original: redaction.original }))
         break
       case 'cancel':
       case undefined:

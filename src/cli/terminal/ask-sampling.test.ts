@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { Inbox } from '../../inbox/index.ts'
-import type { CompletionDraft, Draft, Origin, PromptSubject, ReviewKind, ReviewRequest, Settlement } from '../../protocol/index.ts'
+import type { CompletionDraft, Draft, Origin, PromptDraft, PromptSubject, ReviewKind, ReviewRequest, Settlement } from '../../protocol/index.ts'
 import { openFakeTerminal } from './fake-terminal.ts'
 import { growText } from './grow-text.ts'
 import { scriptPrompts, type Typed } from './scripted-prompts.ts'
@@ -142,6 +142,16 @@ test('whoever changes a prompt and then writes the answer is told that the chang
 
   expect(settlement).toMatchObject({ decision: { action: 'write', completion: { content: [text('The 10:05.')] } } })
   expect([shown, unchanged.shown].map((words) => words.includes('You answer what travel asked'))).toEqual([true, false])
+})
+
+test('an answer that was begun in another window is gone on with in the terminal, and kept where somebody goes back', async () => {
+  const review = promptReview()
+  const { settlement } = await ask({ ...review, draft: { ...request, written: 'The 10:05.' } }, ['write', undefined, 'approve'])
+  let written: string | undefined
+  const onOpen = ({ subscribe }: Draft<PromptDraft>): void => void subscribe((value) => (written = value.written))
+  await ask({ ...review, onOpen }, ['write', 'The 11:40.', 'back', 'edit', '0', 'Which train?', 'deny'])
+
+  expect([settlement, written]).toMatchObject([{ decision: { action: 'approve', request: { messages: request.messages } } }, 'The 11:40.'])
 })
 
 test('tools are shown with what they take', async () => {
