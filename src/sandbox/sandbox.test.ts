@@ -360,9 +360,9 @@ test.runIf(isLinux)('the launcher in Node says the version of the kernel as the 
   expect(node).toEqual(perl)
 })
 
-test.runIf(isLinux)('the git folder of a worktree is offered as one more root where it points back, and never granted by itself', async () => {
-  const hold = (): Promise<HeldCommand> =>
-    holdServer({ command: 'node', args: [], env: { PATH: process.env['PATH'] ?? '' } }, boundary(), { only: 'bubblewrap' })
+test.runIf(isLinux)('the git folder of a worktree is offered where it points back, never granted by itself, and not offered where it is granted', async () => {
+  const hold = (more: Partial<Boundary> = {}): Promise<HeldCommand> =>
+    holdServer({ command: 'node', args: [], env: { PATH: process.env['PATH'] ?? '' } }, { ...boundary(), ...more }, { only: 'bubblewrap' })
   mkdirSync(at('outside/.git/worktrees/w'), { recursive: true })
   writeFileSync(at('root/.git'), `gitdir: ${at('outside/.git/worktrees/w')}\n`)
   const before = await hold()
@@ -370,6 +370,12 @@ test.runIf(isLinux)('the git folder of a worktree is offered as one more root wh
   const after = await hold()
 
   expect(before.says.join('\n')).not.toContain('git')
-  expect(after.says.join('\n')).toContain(`add --root ${at('outside/.git')}`)
+  const granted = [
+    await hold({ readable: [at('outside/.git')] }),
+    await hold({ roots: [...boundary().roots, { path: at('outside/.git'), access: 'read-write' }] }),
+  ]
+
+  expect(after.says.join('\n')).toMatch(new RegExp(`add --sandbox-read ${at('outside/.git')};.* add --root ${at('outside/.git')},`))
   expect(after.args).not.toContain(at('outside/.git'))
+  expect(granted.map(({ says }) => says.filter((sentence) => sentence.startsWith('git ')))).toEqual([[], []])
 })

@@ -51,7 +51,7 @@ export async function holdServer(start: StartCommand, boundary: Boundary, { mach
       continue
     }
     machine.closeInherited()
-    return { ...held, says: [...held.says, ...sayGitFolders(roots, machine)], roots }
+    return { ...held, says: [...held.says, ...sayGitFolders(roots, granted, machine)], roots }
   }
   throw unavailable(why.join(', and '))
 }

@@ -193,6 +193,10 @@ test('B79: a relative path belongs to a root and never to the current folder; wh
   expect([existsSync(here), both]).toEqual([true, expect.stringContaining(`${at('a/both.md')}, ${at('b/both.md')}`)])
   expect(await Promise.all(paths)).toEqual(['/b/only.md', 'ambiguous', 'ambiguous', 'not-a-path', 'not-a-path', 'not-a-path'])
   expect(await Promise.all(['new.md', './../a/x'].map((path) => end(guardOf('a').resolve(path))))).toEqual(['/a/new.md', '/a/x'])
+  // From both it is the same place; one that is reached behind a link is not.
+  symlinkSync(at('b'), at('a/link'))
+  const up = ['./../a/x', '../b/only.md', '../outside', 'link/../only.md', '../a/../a/x'].map((path) => end(guard.resolve(path)))
+  expect(await Promise.all(up)).toEqual(['/a/x', '/b/only.md', 'outside', 'ambiguous', 'ambiguous'])
 })
 
 test('B80: names that reach something else than they say on Windows are refused by their text; a long form is the path that it is', async () => {
