@@ -65,11 +65,17 @@ function describeFailures(error: string | undefined, { reason, failures }: JsonO
 const MOST_NAMED = 5
 
 /** Which folders were granted, refused, taken back and told. */
-function describeFolders({ granted, refused, revoked, roots }: JsonObject): readonly string[] {
+function describeFolders({ granted, refused, revoked, roots, as }: JsonObject): readonly string[] {
   const name = (what: string, folders: Json | undefined): readonly string[] => {
     if (!Array.isArray(folders) || folders.length === 0) return []
     const more = folders.length > MOST_NAMED ? `, and ${folders.length - MOST_NAMED} more` : ''
     return [`${what} ${folders.slice(0, MOST_NAMED).join(', ')}${more}`]
   }
-  return [...name('yes to', granted), ...name('no to', refused), ...name('no longer', revoked), ...name('told', roots)]
+  return [
+    ...name('yes to', granted),
+    ...name('no to', refused),
+    ...name('no longer', revoked),
+    ...(typeof as === 'string' ? [`as ${as}`] : []),
+    ...name('told', roots),
+  ]
 }

@@ -64,7 +64,7 @@ test('the log says who may be told what, from the command line too; nothing is l
 
 test('a folder is not given where the log cannot say so', async () => {
   mkdirSync(join(home, 'state', 'consentry.db'))
-  const { code } = await consentry('roots', 'add', 'trip', '--server', 'travel')
+  const { code } = await consentry('roots', 'add', 'trip', '--server', 'travel', '--as', 'file:///workspace/trip')
 
   expect([code, existsSync(configFile()) ? readFileSync(configFile(), 'utf8') : '{}\n']).toEqual([expect.any(Number), expect.not.stringContaining('trip')])
   expect(code).not.toBe(0)
@@ -115,6 +115,27 @@ test('a server with files of its own needs a name for the folder, and gets it wi
   expect(JSON.parse(mapped.out)).toEqual({ server: 'notes', path: `${home}/trip`, status: 'ok', uri: 'file:///workspace/trip' })
   expect(await consentry('roots', 'add', 'trip', '--as', 'file:///w')).toMatchObject({ code: 2, err: expect.stringContaining('--server') })
   expect(await consentry('roots', 'add', 'trip', '--server', 'notes', '--as', '/w')).toMatchObject({ code: 2, err: expect.stringContaining('file:// URI') })
+})
+
+test('the log says by which name a server is told a folder from then on, and a name that no log can say is not left in the config', async () => {
+  const map = (uri: string): Promise<{ readonly code: number }> => consentry('roots', 'add', 'trip', '--server', 'box', '--as', uri)
+  const codes = [await map('file:///one'), await map('file:///one'), await map('file:///two')].map(({ code }) => code)
+  const { out } = await consentry('audit', 'list')
+  rmSync(join(home, 'state', 'consentry.db'))
+  for (const more of ['-wal', '-shm']) rmSync(join(home, 'state', `consentry.db${more}`), { force: true })
+  mkdirSync(join(home, 'state', 'consentry.db'))
+  const unsaid = await map('file:///three')
+
+  expect(codes).toEqual([0, 0, 0])
+  expect(out.replaceAll(/^\S+ {2}/gm, '').split('\n')).toEqual([
+    `box  roots  granted by person  yes to ${home}/trip`,
+    `box  roots  granted by person  yes to ${home}/trip  as file:///one`,
+    `box  roots  granted by person  yes to ${home}/trip  as file:///two`,
+    '',
+  ])
+  expect(unsaid.code).not.toBe(0)
+  expect(readFileSync(configFile(), 'utf8')).toMatch(/file:\/\/\/two/)
+  expect(readFileSync(configFile(), 'utf8')).not.toMatch(/three/)
 })
 
 test('the project around a folder is found with its evidence', async () => {

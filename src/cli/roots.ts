@@ -1,6 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import { mapRoot, openNodeDisk, readRootPath } from '../paths/index.ts'
-import { addRoot, removeRoot, setRootMapping, type Config, type EditedFile } from '../policy/index.ts'
+import { addRoot, removeRoot, removeRootMapping, setRootMapping, type Config, type EditedFile } from '../policy/index.ts'
 import { AuditLog } from '../audit/index.ts'
 import { detectWorkspace, readRootOption, validateRoot, type FolderState, type RootEntry } from '../roots/index.ts'
 import { recordConsent, type ConsentRecord } from '../roots/record-consent.ts'
@@ -39,17 +39,25 @@ export async function addConfiguredRoot(typed: string, options: AddRootOptions, 
   if (!validation.ok) throw new ConsentryError('ROOT_INVALID', `${path} cannot be a root. ${validation.reason}`)
   if (validation.level === 'block') throw new ConsentryError('ROOT_INVALID', `${path} is not told to any server. ${validation.warning?.sentence ?? ''}`)
   if (validation.level === 'confirm' && options.yes !== true) await confirm(`${path}: ${validation.warning?.sentence ?? 'look twice'}`, place)
-  const before = (await readConfig(place)).roots.get(server) ?? []
+  const { roots, rootMappings } = await readConfig(place)
+  const isNew = !(roots.get(server) ?? []).some(isFolder(path, place))
+  const otherName = rootMappings.get(server)?.findLast(isFolder(path, place))?.uri
   const config = await editConfig(place, (text, file) => {
     const added = addRoot(text, { server, path, name }, file)
     return uri === undefined ? added : setRootMapping(added, { server, path, uri }, file)
   })
-  if (!before.some(isFolder(path, place)))
-    await writeDown({ event: 'granted', server, path }, place).catch(async (error: unknown) => {
-      // What no log knows of is not told.
-      await editConfig(place, (text, file) => removeRoot(text, { server, path }, file))
-      throw error
+  try {
+    if (isNew) await writeDown({ event: 'granted', server, path, source: 'config' }, place)
+    if (uri !== undefined && uri !== otherName) await writeDown({ event: 'granted', server, path, source: 'mapping', as: uri }, place)
+  } catch (error) {
+    // What no log knows of is not told, and by no other name.
+    await editConfig(place, (text, file) => {
+      const left = isNew ? removeRoot(text, { server, path }, file) : (text ?? '{}')
+      if (uri === undefined) return left
+      return otherName === undefined ? removeRootMapping(left, { server, path }, file) : setRootMapping(left, { server, path, uri: otherName }, file)
     })
+    throw error
+  }
   const seen = { status: validation.status, uri: validation.uri, ...seenElsewhere(path, server, config, place) }
   const state = { server, path: validation.path, name, ...seen }
   if (json) place.stdout.write(`${JSON.stringify(state)}\n`)
@@ -84,7 +92,7 @@ export async function removeConfiguredRoot(typed: string, { server = EVERY_SERVE
   const still = await findStill(path, server, after, place)
   if (json) place.stdout.write(`${JSON.stringify({ server, path, still })}\n`)
   else place.stdout.write(describeRemoved(path, server, still))
-  await writeDown({ event: 'revoked', server, path }, place).catch((error: unknown) => {
+  await writeDown({ event: 'revoked', server, path, source: 'config' }, place).catch((error: unknown) => {
     place.stderr.write(`consentry: it is taken back, and the log does not say so: ${(error as Error).message}\n`)
   })
   return exitCodes.done
@@ -109,7 +117,7 @@ export async function detectRoots(typed: string | undefined, { json }: RootsOpti
 }
 
 /** Whether an entry of the config is of this folder, in whatever spelling. */
-function isFolder(path: string, place: Place): (entry: RootEntry) => boolean {
+function isFolder(path: string, place: Place): (entry: Pick<RootEntry, 'path'>) => boolean {
   const { platform, home } = configPlaceOf(place)
   return (entry) => {
     const reading = readRootPath(entry.path, platform, { home })
@@ -118,11 +126,11 @@ function isFolder(path: string, place: Place): (entry: RootEntry) => boolean {
 }
 
 /** The log says who may be told what, since when. @throws ConsentryError `AUDIT_UNAVAILABLE` */
-async function writeDown(consent: Pick<ConsentRecord, 'event' | 'server' | 'path'>, place: Place): Promise<void> {
+async function writeDown(consent: Omit<ConsentRecord, 'surface'>, place: Place): Promise<void> {
   const { databaseFile, anchorFile } = openStateFolder(place)
   const store = new LazyStore({ file: databaseFile })
   try {
-    await recordConsent(new AuditLog({ store, anchorFile }), { ...consent, source: 'config', surface: 'command line' })
+    await recordConsent(new AuditLog({ store, anchorFile }), { ...consent, surface: 'command line' })
   } finally {
     await store.close()
   }

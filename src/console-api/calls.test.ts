@@ -172,7 +172,7 @@ test('models are listed without their keys and can be tested; one that is not th
 })
 
 test('a server with files of its own is told by which names it knows folders, from the console too, as they were shown, and what can be none is refused', async () => {
-  const { enter, folder, config } = await openConsole({
+  const { enter, folder, config, audit } = await openConsole({
     config: JSON.stringify({
       mcpServers: { box: { command: 'docker' } },
       roots: { box: [{ path: '~/app' }] },
@@ -211,4 +211,12 @@ test('a server with files of its own is told by which names it knows folders, fr
     { path: join(folder, 'app'), uri: 'file:///w/app' },
   ])
   expect(config.current.rootMappings.get('box')).toBeUndefined()
+  const written = []
+  for await (const { event, facts } of audit.export()) written.push([event, facts])
+  expect(written).toEqual([
+    ['granted', { granted: [join(folder, 'app')], source: 'mapping', as: 'file:///w/app/' }],
+    ['granted', { granted: [folder], source: 'mapping', as: 'file:///w' }],
+    ['revoked', { revoked: [join(folder, 'app')], source: 'mapping' }],
+    ['revoked', { revoked: [folder], source: 'mapping' }],
+  ])
 })

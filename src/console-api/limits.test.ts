@@ -31,7 +31,7 @@ test('limits of all servers together, and of each that has none of its own, are 
 })
 
 test('the end of a consent is moved to the end of a day, told to every window, and never into the past', async () => {
-  const { enter, store } = await openConsole()
+  const { enter, store, audit } = await openConsole()
   const grant = await new Grants({ store }).add(travel, { kind: 'roots', details: { path: '/a' } })
   const person = await enter()
   const events = await person.watch()
@@ -51,4 +51,6 @@ test('the end of a consent is moved to the end of a day, told to every window, a
   expect([answer, told.name, unknown]).toEqual([{ changed: true }, 'travel', { changed: false }])
   expect(grants.map(({ id, expiresAt }) => [id, dayOf(expiresAt!), dayOf(expiresAt! + 1) > tomorrow])).toEqual([[grant.id, tomorrow, true]])
   expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const written = (await audit.list({ after: 0, limit: 10 })).map(({ event, server, facts }) => ({ event, server, facts }))
+  expect(written).toEqual([{ event: 'granted', server: 'travel', facts: { granted: ['/a'], source: 'grant', holds: expect.stringContaining('T') } }])
 })
