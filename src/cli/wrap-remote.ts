@@ -27,6 +27,8 @@ export class WrapRemote {
   #preparing: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #conversation: Gateway['conversation'] | undefined
+  /** What needs nobody is told from here. */
+  #isLate = false
   #isClosed = false
 
   private constructor(parts: WrapDeskOptions) {
@@ -66,6 +68,8 @@ export class WrapRemote {
   /** Has the folders watched from now on, where the server is told any here. Safe to call twice. */
   watch(conversation: Gateway['conversation']): void {
     this.#conversation = conversation
+    // A session may have been opened before it was said who answers what.
+    if (this.#isLate) this.#local?.watch(conversation)
     const open = (): void => {
       const { owners } = conversation
       if (owners !== undefined && Object.values(owners).includes('here')) void conversation.openDesk().catch(() => undefined)
@@ -123,6 +127,7 @@ export class WrapRemote {
   async #openLate(atDesk: DeskSession, local: WrapDesk, client: string | undefined, server: ServerFacts): Promise<DeskSession> {
     const { LateSession } = await import('./late-session.ts')
     const here = await local.openSession(client, server)
+    this.#isLate = true
     if (this.#conversation) local.watch(this.#conversation)
     return new LateSession({
       atDesk,

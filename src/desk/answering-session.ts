@@ -60,6 +60,8 @@ export class AnsweringSession implements ObservedSession {
   readonly #visits = new UrlVisits()
   readonly #sampling: SamplingPromise
   readonly #client: SilentClient
+  /** Also whether its client is taken over: whoever waits for the one asks nobody in the wrong place. */
+  readonly known: Promise<void>
   readonly #callbacks: (() => void)[] = []
   readonly #stopWatching: () => void
   #wantsTraffic = false
@@ -82,11 +84,8 @@ export class AnsweringSession implements ObservedSession {
       takeOver: () => this.#listeners.emit('take-over-asked', undefined),
       giveBack: () => this.#listeners.emit('take-over-ended', undefined),
     })
+    this.known = Promise.all([this.#sampling.known, this.#client.known]).then(() => undefined)
     needs.observer?.opened(this)
-  }
-
-  get known(): Promise<void> {
-    return this.#sampling.known
   }
 
   capabilities(): AnswerCapabilities {

@@ -107,7 +107,11 @@ export class RemoteCaller {
       throw error
     }
     this.#sessions.set(number, session)
-    const sayCapabilities = (): void => this.#say({ type: 'capabilities', session: number, capabilities: session.capabilities() })
+    // Whoever hears the first ones has heard before whether its client is taken over.
+    let isKnown = session.known === undefined
+    const sayCapabilities = (): void => {
+      if (isKnown) this.#say({ type: 'capabilities', session: number, capabilities: session.capabilities() })
+    }
     session.on('capabilities-changed', sayCapabilities)
     for (const name of [
       'roots-changed',
@@ -121,8 +125,12 @@ export class RemoteCaller {
     ] as const)
       session.on(name, (detail) => this.#say({ type: 'event', session: number, name, detail }))
     if (session.wantsTraffic) this.#say({ type: 'event', session: number, name: 'traffic-wanted', detail: true })
-    if (session.known === undefined) sayCapabilities()
-    else void session.known.then(sayCapabilities)
+    if (isKnown) sayCapabilities()
+    else
+      void session.known!.then(() => {
+        isKnown = true
+        sayCapabilities()
+      })
     return true
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { FakeSession } from '../../test/fixtures/fake-session.ts'
 import { call, serve, streamPair } from '../../test/fixtures/desk-line.ts'
 import { MemoryAudit } from '../audit/index.ts'
 import { ConsentryError } from '../errors.ts'
@@ -33,6 +34,27 @@ describeDesk('a desk on the other side of a socket', {
     }
   },
   opened: (session) => (session as RemoteSession).opened,
+})
+
+test('whoever hears for the first time what a desk can answer knows whether it takes their client over', async () => {
+  let know = (): void => undefined
+  const session = Object.assign(new FakeSession(), { known: new Promise<void>((resolve) => (know = resolve)) })
+  const server = serve({ open: () => session })
+  const remote = new RemoteDesk({ connect: () => call(server) })
+  onTestFinished(async () => {
+    await remote.close()
+    await server.close()
+  })
+  const asked = remote.open(connection)
+  const heard: string[] = []
+  for (const name of ['capabilities-changed', 'take-over-asked'] as const) asked.on(name, () => heard.push(name))
+  await expect.poll(() => session.listeners).toBeGreaterThan(0)
+  session.emit('capabilities-changed')
+  session.emit('take-over-asked')
+  know()
+  await asked.opened
+
+  expect([asked.isTakenOver, heard]).toEqual([true, ['take-over-asked', 'capabilities-changed']])
 })
 
 /** A desk that can be killed and started again, and somebody who asks there. */

@@ -89,6 +89,23 @@ test('what a person takes over once ends with the connection; each time is remem
   expect(next.offers).toEqual([])
 })
 
+test('it is known at once where nothing can be remembered, and otherwise when it was looked up, also in vain', async () => {
+  const kept = new Kept()
+  kept.clients.add('Cursor')
+  const leave = decided({ action: 'leave' })
+  const all = [
+    open(kept, leave),
+    open(undefined, leave),
+    open(
+      broken(() => Promise.reject(new Error('no disk'))),
+      leave,
+    ),
+  ]
+  await Promise.all(all.map(({ client }) => client.known))
+
+  expect(all.map(({ client }) => client.isTakenOver)).toEqual([true, false, false])
+})
+
 test('another client, one without a name, and one of which nothing can be read, are asked as they declared', async () => {
   const kept = new Kept()
   kept.clients.add('Cursor').add(undefined)

@@ -23,6 +23,8 @@ export interface SilentClientNeeds {
 export class SilentClient {
   readonly #origin: ConnectionOrigin
   readonly #needs: SilentClientNeeds
+  /** Resolves when it is known whether the client is taken over because that is remembered. Never rejects. */
+  readonly known: Promise<void>
   #offer: AbortController | undefined
   #isClosed = false
   #isTakenOver = false
@@ -34,9 +36,9 @@ export class SilentClient {
     this.#origin = origin
     this.#needs = needs
     const { takeOvers } = needs
-    if (takeOvers === undefined || origin.client === undefined) return
-    this.#stopFollowing = takeOvers.onRevoked(() => void this.#lookAgain(takeOvers))
-    void this.#recall(takeOvers)
+    const isKnown = takeOvers === undefined || origin.client === undefined
+    if (!isKnown) this.#stopFollowing = takeOvers.onRevoked(() => void this.#lookAgain(takeOvers))
+    this.known = isKnown ? Promise.resolve() : this.#recall(takeOvers)
   }
 
   get isTakenOver(): boolean {

@@ -17,6 +17,7 @@ import type { BegunLine, Verdict } from './line-feed.ts'
 import { ModernPromise } from './modern-promise.ts'
 import { OwnIds } from './own-ids.ts'
 import { OwnRequests } from './own-requests.ts'
+import { readIntroduction } from './read-request.ts'
 import { RequiredVisits } from './required-visits.ts'
 import { RootNews } from './root-news.ts'
 import { RoundHandles } from './round-handles.ts'
@@ -135,6 +136,12 @@ export class Conversation {
   /** Opens the desk before anything is asked: somebody has to watch the folders. */
   openDesk(): Promise<DeskSession> {
     return this.#session.open()
+  }
+
+  /** Asks the desk whether somebody answers in place of this client, before it says anything. @param line its first one */
+  async introduce(line: Buffer): Promise<void> {
+    this.#session.client = readIntroduction(line)
+    if (this.#session.client !== undefined) await this.#session.open()
   }
 
   /** The server's folders are other ones now. */

@@ -13,8 +13,8 @@ export interface FirstLineOptions {
   readonly wishes: Wishes
   /** Somebody may answer in the place of a client that answers everything itself. */
   readonly isForAll: boolean
-  /** Called where the client may not be able to answer everything itself. */
-  readonly prepare: () => Promise<unknown>
+  /** Called where the client may not be able to answer everything itself, with the line that it is known by. */
+  readonly prepare: (line: Buffer) => Promise<unknown>
   readonly hold: () => void
   readonly release: () => void
   /** Takes everything, as it came. */
@@ -42,14 +42,15 @@ export class FirstLine {
     if (this.#isHeld || (chunk.indexOf(lineFeed) < 0 && this.#bytes < longest)) return
     const { hold, release, prepare, wishes, isForAll } = this.#options
     const bytes = Buffer.concat(this.#kept)
-    if (!isForAll && !mayAskHere(bytes.subarray(0, bytes.indexOf(lineFeed)), wishes)) return this.flush()
+    const line = bytes.subarray(0, bytes.indexOf(lineFeed))
+    if (!isForAll && !mayAskHere(line, wishes)) return this.flush()
     this.#isHeld = true
     hold()
     const goOn = (): void => {
       this.flush()
       release()
     }
-    prepare().then(goOn, goOn)
+    prepare(line).then(goOn, goOn)
   }
 
   /** Lets go of what was kept back. Safe to call twice. */

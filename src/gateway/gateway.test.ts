@@ -79,6 +79,38 @@ test('the server is started at once, and the client is heard when what can be pr
   expect([JSON.parse(first), await line(), await line()]).toEqual([{ jsonrpc: '2.0', method: 'ready' }, text, message])
 })
 
+test('where somebody may answer in place of any client, it is known whether they do before the client is heard: its first form is asked here', async () => {
+  const session = Object.assign(new FakeSession(), { isTakenOver: true })
+  const asks = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 'q',
+    method: 'elicitation/create',
+    params: { message: 'Who?', requestedSchema: { type: 'object', properties: {} } },
+  })
+  const onCall = `process.stdin.on("data", (chunk) => String(chunk).includes("tools/call") && ${say(asks)})`
+  let open = (_: FakeSession): void => undefined
+  const opened = new Promise<FakeSession>((resolve) => (open = resolve))
+  const clients: (string | undefined)[] = []
+  const { input, output } = await run(`${ready};${onCall}`, {
+    prepare: () => Promise.resolve(),
+    preparesForAll: true,
+    openSession: (client) => (clients.push(client), opened),
+  })
+  let heard = ''
+  output.on('data', (chunk: Buffer) => (heard += chunk.toString()))
+  for (const text of [
+    initialize({ elicitation: {} }),
+    '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+    '{"jsonrpc":"2.0","id":2,"method":"tools/call"}',
+  ])
+    input.write(`${text}\n`)
+  await expect.poll(() => clients.length, { timeout: 20_000 }).toBe(1)
+  open(session)
+  await session.questions(1)
+
+  expect([clients, session.asked.map(({ kind }) => kind), heard.includes('elicitation/create')]).toEqual([['c'], ['elicitation'], false])
+})
+
 test('a client that answers everything itself has nobody prepared, and one that may not is waited for until it hangs up', async () => {
   const prepared: string[] = []
   const never = new Promise(() => undefined)

@@ -27,7 +27,7 @@ export interface GatewayOptions extends Omit<ConversationOptions, 'clock' | 'new
    * nothing is promised before it is known.
    */
   readonly prepare?: (() => Promise<unknown>) | undefined
-  /** Whoever the client is, somebody may want to answer in its place: it is prepared for all. Default: false. */
+  /** Whoever the client is, somebody may want to answer in its place: it is prepared for all, and known who it is before its first line goes on. Default: false. */
   readonly preparesForAll?: boolean | undefined
   /** The command with which the server is started afresh, where a person says so. Absent: it cannot be. What it rejects with keeps the server as it is. */
   readonly prepareAgain?: (() => Promise<ServerCommand>) | undefined
@@ -140,7 +140,10 @@ export class Gateway {
     const first = new FirstLine({
       wishes,
       isForAll: preparesForAll,
-      prepare,
+      prepare: async (line) => {
+        await prepare()
+        if (preparesForAll) await this.#conversation.introduce(line)
+      },
       hold: () => this.#fromClient.hold(feed),
       release: () => this.#fromClient.release(feed),
       push: (chunk) => feed.push(chunk),

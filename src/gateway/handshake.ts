@@ -28,6 +28,7 @@ export class Handshake {
   #promised: AnswerCapabilities = promisedBy(beforeHandshake)
   #revision: Revision = latestLegacyRevision
   #isOver = false
+  #isTakenOver = false
   #hello: Buffer | undefined
   #serverCapabilities: Buffer | undefined
   #serverVersion: string | undefined
@@ -71,6 +72,7 @@ export class Handshake {
 
   /** From now on the client is asked no forms and pages that can be answered here, whatever it declared. */
   takeOver(): void {
+    this.#isTakenOver = true
     const { form, url } = this.#options.session.capabilities()
     const owners = this.#owners
     this.#owners = { ...owners, form: form && owners.form === 'client' ? 'here' : owners.form, url: url && owners.url === 'client' ? 'here' : owners.url }
@@ -78,6 +80,7 @@ export class Handshake {
 
   /** The client is asked again what it declared. */
   giveBack(): void {
+    this.#isTakenOver = false
     this.#owners = this.#agreed
   }
 
@@ -105,6 +108,7 @@ export class Handshake {
     this.#revision = revision
     this.#owners = this.#agreed = merged.owners
     this.#promised = promisedBy(merged.owners)
+    if (this.#isTakenOver) this.takeOver()
     onShared?.(merged.owners)
     return merged.isChanged ? [{ span: capabilities, bytes: merged.bytes }] : 'pass'
   }

@@ -67,12 +67,21 @@ export function readKeptRequest(
   return envelope.kind === 'request' && typeof parts !== 'string' ? { envelope, parts } : undefined
 }
 
+const introduction = new KeySet(['clientInfo'])
 const infoParts = new KeySet(['name'])
 
 /** What the client calls itself. */
 export function readClientName(bytes: Buffer, clientInfo: Span | undefined): string | undefined {
   const name = clientInfo && readMembers(bytes, clientInfo, infoParts)?.spans.name
   return name && readText(bytes, name)
+}
+
+/** What a client calls itself in its first request, of either era. */
+export function readIntroduction(line: Buffer): string | undefined {
+  const request = readKeptRequest(line)
+  const params = request?.envelope.params
+  const clientInfo = request?.parts.clientInfo ?? (params && readMembers(line, params, introduction)?.spans.clientInfo)
+  return readClientName(line, clientInfo)
 }
 
 /** What a request is about: the tool, the prompt or the resource; undefined where that is not plain. */
