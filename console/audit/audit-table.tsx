@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AuditRow } from '../../src/console-api/contract.ts'
@@ -35,7 +36,7 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditRow[] 
               <td>{visibleText(entry.server, 60)}</td>
               <td>{t(`audit.requests.${entry.request}`)}</td>
               <td>{t(`audit.events.${entry.event}`)}</td>
-              <td>{entry.by === undefined ? '' : t(`audit.deciders.${entry.by}`)}</td>
+              <td>{sayDecider(entry, t)}</td>
               <td>{outcomeOf(entry)}</td>
               <td>
                 <Folded title={entry.call === undefined ? t('audit.details') : visibleText(entry.call, 40)}>
@@ -48,4 +49,9 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditRow[] 
       </table>
     </div>
   )
+}
+
+/** What the user had set decides in two ways: by a rule, and by a limit. */
+function sayDecider({ by, error }: AuditRow, t: TFunction): string {
+  return by === undefined ? '' : t(`audit.deciders.${by === 'rule' && error === 'LIMIT_REACHED' ? 'limit' : by}`)
 }

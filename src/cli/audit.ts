@@ -46,7 +46,8 @@ async function verify(log: AuditLog, json: boolean, { stdout }: Place): Promise<
 
 function describe({ at, server, request, mode, event, by, outcome, unanswered, error, call, facts = {} }: AuditRecord): string {
   const question = mode === undefined ? request : `${request} (${mode})`
-  const who = by === undefined ? '' : ` by ${by}`
+  const isLimit = error === 'LIMIT_REACHED' && by === 'rule'
+  const who = by === undefined ? '' : ` by ${isLimit ? describeLimit(facts) : by}`
   const end = outcome === undefined ? '' : `: ${outcome}`
   const reason = unanswered === undefined ? '' : ` (${unanswered})`
   const failure = describeFailures(error, facts)
@@ -54,6 +55,12 @@ function describe({ at, server, request, mode, event, by, outcome, unanswered, e
   return safeText([at, server, ...(call === undefined ? [] : [call]), question, `${event}${end}${who}${reason}${failure}`, ...folders].join('  '), {
     maximum: 2000,
   })
+}
+
+/** `a limit (tokensPerDay 130, 95 left; wait)`: which one, and what somebody said who was asked for more. */
+function describeLimit({ limit, allowed, remaining, said }: JsonObject): string {
+  const left = remaining === undefined ? '' : `, ${String(remaining)} left`
+  return `a limit${limit === undefined ? '' : ` (${String(limit)} ${String(allowed)}${left}${said === undefined ? '' : `; ${String(said)}`})`}`
 }
 
 /** Why a model gave no answer, and which ones had given none before. */

@@ -1,5 +1,5 @@
 import { ConsentryError } from '../errors.ts'
-import type { LimitState } from '../protocol/index.ts'
+import { hasRoom, type LimitState } from '../protocol/index.ts'
 import { amountLimits, statesOf, type LimitSet, type Raised } from './limit-set.ts'
 import type { Booking, Settled, Spending, SpendingLedger } from './spending.ts'
 
@@ -30,6 +30,7 @@ export async function reserveWithin({ sets, booking, wanted, spending, raised, n
   const priced = sets.find(({ limits }) => limits.costPerDay !== undefined || limits.costPerRun !== undefined)
   if (priced !== undefined && wanted.cost === undefined) throw costUnknown(priced)
   const amounts: Spending = { tokens: amountWanted(wanted.tokens), cost: wanted.cost === undefined ? undefined : amountWanted(wanted.cost) }
+  const size = wanted.tokens === undefined ? { cost: amounts.cost } : amounts
   const id = await spending.book(
     { ...booking, ...amounts },
     sets.map(({ counts }) => counts),
@@ -37,7 +38,7 @@ export async function reserveWithin({ sets, booking, wanted, spending, raised, n
     (usages) => {
       const found = sets.flatMap((set, index) =>
         statesOf(set, usages[index]!, raised, now)
-          .filter((state) => !hasRoom(state, amounts, wanted.tokens !== undefined) || isUncertain(set, state, amounts))
+          .filter((state) => !hasRoom(state, size) || isUncertain(set, state, amounts))
           .map((state) => ({ set, state })),
       )
       if (found.length > 0) throw limitReached(found, now)
@@ -79,25 +80,6 @@ function amountWanted(value: number | undefined): number {
 /** A number that is none, or would give room away, leaves the booking as it is. */
 function amountUsed(value: number | undefined, wanted: number): number {
   return value !== undefined && value >= 0 ? Math.min(value, Number.MAX_SAFE_INTEGER) : wanted
-}
-
-function hasRoom({ limit, allowed, used }: LimitState, wanted: Spending, isSizeKnown: boolean): boolean {
-  switch (limit) {
-    case 'requestsPerMinute':
-    case 'atOnce':
-      return used + 1 <= allowed
-    case 'tokensPerDay':
-    case 'tokensPerRun':
-      // A request of unknown size needs something left at least.
-      return used + (isSizeKnown ? wanted.tokens : 1) <= allowed
-    case 'costPerDay':
-    case 'costPerRun':
-      return used + (wanted.cost ?? 0) <= allowed
-    case 'toolRounds':
-      return true
-    default:
-      return limit satisfies never
-  }
 }
 
 /** What was spent of a limit of cost is not known, and no person has given room for it. What costs nothing fits all the same. */

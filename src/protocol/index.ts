@@ -28,6 +28,7 @@ export type { ConnectionOrigin, Origin, ParentCall, ServerIdentity, ServerTarget
 export type { Phrase } from './phrase.ts'
 export type { TakenOut } from './put-back.ts'
 export { hasPutBack, putBack, takeOut } from './put-back.ts'
+export { hasRoom, type WantedAmounts } from './has-room.ts'
 export type {
   AskedBefore,
   Cancelled,

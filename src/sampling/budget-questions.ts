@@ -4,6 +4,8 @@ import { untilAborted } from './until-aborted.ts'
 
 export interface BudgetQuestion {
   readonly server: ServerIdentity
+  /** A person has said yes to this very request: that they had said "wait" before is no answer to it. */
+  readonly isApproved: boolean
   /** The limits that have no room. */
   readonly limits: readonly LimitState[]
   /** Shows the question; the signal ends when nobody waits for the answer any more. */
@@ -31,7 +33,7 @@ export class BudgetQuestions {
   /** @returns what the person said; undefined where nobody decided. @throws the signal's reason where the asker is gone */
   async ask(question: BudgetQuestion, signal: AbortSignal): Promise<Decision<'budget'> | undefined> {
     const key = serverKey(question.server)
-    if (this.#now() < (this.#waitUntil.get(key) ?? 0)) return { action: 'wait' }
+    if (!question.isApproved && this.#now() < (this.#waitUntil.get(key) ?? 0)) return { action: 'wait' }
     const open = this.#open.get(key) ?? this.#begin(key, question)
     open.waiting += 1
     return untilAborted(open.end, signal, () => {

@@ -1,3 +1,4 @@
+import { describeLimit } from './describe-limit.ts'
 import type { InputResponse, Phrase, SamplingRequest, UnansweredReason } from '../protocol/index.ts'
 import type { Room } from './limit-room.ts'
 import { describeFailure, isModelFailure } from './model-failure.ts'
@@ -6,7 +7,7 @@ import type { Models } from './models.ts'
 import { proposeModel, type ModelProposal, type Proposal } from './propose-model.ts'
 import type { Approved } from './review-prompt.ts'
 
-/** A model that was asked, and gave no answer. */
+/** A model that was asked and gave no answer, or that a limit kept from being asked. */
 export interface FailedTry {
   readonly proposal: ModelProposal
   readonly why: Phrase
@@ -19,8 +20,10 @@ export const MOST_TRIES = 10
 
 /** @returns what is to be shown to a person, whether they or a rule of theirs had said yes; undefined where the request is over */
 export function findFailedTry({ proposal, by }: Approved, end: InputResponse, tries: number): FailedTry | undefined {
-  if (by === 'script' || tries >= MOST_TRIES || end.outcome !== 'refused' || !isModelFailure(end.error)) return undefined
-  return { proposal, why: describeFailure(proposal.choice.model, end.error), end }
+  if (by === 'script' || tries >= MOST_TRIES || end.outcome !== 'refused') return undefined
+  const { model } = proposal.choice
+  const why = isModelFailure(end.error) ? describeFailure(model, end.error) : by === 'person' ? describeLimit(model, end.error) : undefined
+  return why && { proposal, why, end }
 }
 
 /** Nobody was shown what failed: then the failure is the end, and not that nobody was there. */

@@ -1,6 +1,7 @@
 import { ConsentryError } from '../errors.ts'
 import { isModelFailure } from './model-failure.ts'
-import type { DecidedBy, InputResponse, JsonObject, ReviewKind, Settlement, UnansweredReason } from '../protocol/index.ts'
+import { present } from './read-fields.ts'
+import type { DecidedBy, InputResponse, Json, JsonObject, ReviewKind, Settlement, UnansweredReason } from '../protocol/index.ts'
 
 /** A person, a script or a rule of the user said no. @see MCP 2025-11-25 client/sampling "Error Handling" */
 export function denied(by: DecidedBy, facts: JsonObject): InputResponse {
@@ -53,9 +54,15 @@ export function withdrawn(signal: AbortSignal): InputResponse {
 /** What went wrong, as the end of a request; what is not an error of ours is never told. */
 export function failed(cause: unknown): InputResponse {
   const error = cause instanceof ConsentryError ? cause : new ConsentryError('INTERNAL', 'The completion could not be made: an error of ours', { cause })
-  const by = error.code !== 'LIMIT_REACHED' ? 'none' : error.data?.['by'] === 'person' ? 'person' : 'rule'
   // The log says why, for whoever was not there to be told.
-  return { outcome: 'refused', by, error, ...(isModelFailure(error) && { facts: { reason: error.message } }) }
+  if (error.code === 'LIMIT_REACHED') return beyondLimit(error)
+  return { outcome: 'refused', by: 'none', error, ...(isModelFailure(error) && { facts: { reason: error.message } }) }
+}
+
+/** What the user had set says no, whoever was asked for more room; a person says it only where they want no more of it. */
+function beyondLimit(error: ConsentryError): InputResponse {
+  const { limit, scope, allowed, remaining, said } = (error.data ?? {}) as Record<string, Json | undefined>
+  return { outcome: 'refused', by: said === 'stop' ? 'person' : 'rule', error, facts: present({ limit, scope, allowed, remaining, said }) }
 }
 
 /** The same end, with what was known before it for the audit log. */

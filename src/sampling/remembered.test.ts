@@ -218,14 +218,48 @@ test('"wait" refuses without asking again until there is room, "stop" says no fo
     const desk = openDesk({ budget: { action } }, { policy: limited(50) })
     const first = await desk.ask()
     const second = await desk.ask()
-    refusals.push([...[first, second].map((answer) => (answer.outcome === 'refused' ? [answer.error.code, answer.by] : answer)), kinds(desk).length])
+    const ends = [first, second].map((answer) => (answer.outcome === 'refused' ? [answer.error.code, answer.by, answer.facts?.['said']] : answer))
+    refusals.push([...ends, kinds(desk).length])
   }
 
   expect(refusals).toEqual([
-    [['LIMIT_REACHED', 'person'], ['LIMIT_REACHED', 'person'], 1],
-    [['LIMIT_REACHED', 'person'], ['SAMPLING_DENIED', 'rule'], 1],
-    [['LIMIT_REACHED', 'rule'], ['LIMIT_REACHED', 'rule'], 2],
+    [['LIMIT_REACHED', 'rule', 'wait'], ['LIMIT_REACHED', 'rule', 'wait'], 1],
+    [['LIMIT_REACHED', 'person', 'stop'], ['SAMPLING_DENIED', 'rule', undefined], 1],
+    [['LIMIT_REACHED', 'rule', 'cancel'], ['LIMIT_REACHED', 'rule', 'cancel'], 2],
   ])
+})
+
+test('whoever says yes to a prompt that a budget has no room for is asked for room each time, and the end is the limit’s', async () => {
+  const desk = openDesk({ prompt: approve, budget: { action: 'wait' } }, { policy: { ...limited(50), rules: [] } })
+  const ends = [await desk.ask(), await desk.ask()]
+
+  expect(kinds(desk)).toEqual(['prompt', 'budget', 'prompt', 'budget'])
+  expect(ends).toMatchObject(
+    ends.map(() => ({
+      outcome: 'refused',
+      by: 'rule',
+      facts: { model: 'lab:tiny', limit: 'tokensPerDay', scope: 'server', allowed: 50, remaining: 50, said: 'wait' },
+    })),
+  )
+})
+
+test.each([
+  ['requestsPerMinute', 'limit-of-rate', { allowed: 1, seconds: 60 }],
+  ['atOnce', 'limit-at-once', { allowed: 1 }],
+] as const)('a yes that %s keeps from its model leaves the question open, with why, and an answer can be written', async (limit, key, facts) => {
+  const policy: PolicyOptions = { sampling: { servers: new Map([['travel', { limits: { [limit]: 1 } }]]) } }
+  const written = { action: 'write', completion: { content: [{ type: 'text', text: 'The 10:05.' }], model: 'person' } } as const
+  const yes = (review: Review): Decision<'prompt'> => ('failed' in review.subject && review.subject.failed ? written : approve)
+  const desk = openDesk({ prompt: yes }, { policy })
+  await desk.policy.reserve({ kind: 'sampling', origin: originOf('travel') })
+  const second = await desk.ask()
+
+  expect(desk.shown.map(({ kind, subject }) => [kind, 'failed' in subject ? subject.failed?.key : undefined])).toEqual([
+    ['prompt', undefined],
+    ['prompt', key],
+  ])
+  expect(desk.shown[1]?.subject).toMatchObject({ failed: { key, facts } })
+  expect(second).toMatchObject({ outcome: 'answered', by: 'person', facts: { written: true } })
 })
 
 test('a rate over its limit asks nobody, and says how long to wait', async () => {

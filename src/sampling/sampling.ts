@@ -144,11 +144,12 @@ class Completing {
     return withFacts(prompt.response, this.#facts)
   }
 
-  async #complete(asked: SamplingRequest, { proposal, by, promptEdited }: Approved, skips: Skips): Promise<InputResponse> {
+  async #complete(asked: SamplingRequest, approved: Approved, skips: Skips): Promise<InputResponse> {
+    const { proposal, by, promptEdited } = approved
     const { model, why } = proposal.choice
     this.#facts = { model, why, ...this.#facts, ...(by === 'rule' ? skips.facts : { promptEdited }) }
     try {
-      const reservation = await this.#takeRoom(proposal, skips)
+      const reservation = await this.#takeRoom(approved, skips)
       const ask = (watcher?: Watcher): Promise<ModelAnswer> =>
         askModel(proposal, this.#needs.models, { reservation, revision: this.#origin.revision, watcher }, this.#signal)
       return skips.completion ? await this.#answerUnseen(asked, proposal, by, ask) : await this.#answerSeen(asked, proposal, skips, ask)
@@ -158,13 +159,13 @@ class Completing {
   }
 
   /** The most that this could take is reserved before anything is spent. */
-  #takeRoom(proposal: ModelProposal, skips: Skips): ReturnType<typeof takeRoom> {
+  #takeRoom(approved: Approved, skips: Skips): ReturnType<typeof takeRoom> {
     const { policy, reviewer, memory } = this.#needs
-    const { inputTokens, request, model, choice } = proposal
+    const { inputTokens, request, model, choice } = approved.proposal
     const { maxTokens } = request
     const wanted = { tokens: inputTokens + maxTokens, cost: priceOf(model, inputTokens, maxTokens), model: choice.model }
     const remembered = skips.remembered !== undefined
-    return takeRoom({ ...this.#question, ...wanted, remembered }, proposal, this.#origin, { policy, reviewer, ...memory }, this.#signal)
+    return takeRoom({ ...this.#question, ...wanted, remembered }, approved, this.#origin, { policy, reviewer, ...memory }, this.#signal)
   }
 
   async #answerUnseen(asked: SamplingRequest, { request }: ModelProposal, by: Approved['by'], ask: () => Promise<ModelAnswer>): Promise<InputResponse> {

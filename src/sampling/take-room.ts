@@ -3,7 +3,7 @@ import type { Reservation, ReservationRequest } from '../policy/index.ts'
 import type { Decision, LimitState, Origin, Reviewer } from '../protocol/index.ts'
 import type { BudgetQuestions } from './budget-questions.ts'
 import type { SamplingConsents } from './consents.ts'
-import type { ModelProposal } from './propose-model.ts'
+import type { Approved } from './review-prompt.ts'
 
 export interface RoomNeeds {
   readonly policy: {
@@ -25,11 +25,11 @@ const MOST_QUESTIONS = 5
 /**
  * Takes room for a request in every budget that holds for it. A budget that is used up is one question for each server: raise, wait or stop?
  *
- * @throws ConsentryError `LIMIT_REACHED`, with `data.by: 'person'` where a person said so
+ * @throws ConsentryError `LIMIT_REACHED`, with `data.said` where that was a question to somebody: what they decided, or `nothing`
  */
 export async function takeRoom(
   request: ReservationRequest,
-  { choice, estimate }: ModelProposal,
+  { proposal: { choice, estimate }, by }: Pick<Approved, 'proposal' | 'by'>,
   origin: Origin,
   { policy, reviewer, budgets, consents }: RoomNeeds,
   signal: AbortSignal,
@@ -45,6 +45,7 @@ export async function takeRoom(
       const decision = await budgets.ask(
         {
           server,
+          isApproved: by === 'person',
           limits,
           open: (stop) => reviewer.review({ kind: 'budget', origin, subject, draft: undefined }, stop),
           act: async (made) => {
@@ -55,8 +56,7 @@ export async function takeRoom(
         signal,
       )
       if (decision?.action === 'raise') continue
-      const isDecided = decision !== undefined && decision.action !== 'cancel'
-      throw isDecided ? saidByPerson(error as ConsentryError) : error
+      throw saidTo(error as ConsentryError, decision)
     }
   }
 }
@@ -73,6 +73,6 @@ function usedUp(error: unknown): readonly LimitState[] | undefined {
   return limits?.every(({ limit }) => amounts.has(limit)) === true ? limits : undefined
 }
 
-function saidByPerson(error: ConsentryError): ConsentryError {
-  return new ConsentryError(error.code, error.message, { cause: error, data: { ...error.data, by: 'person' } })
+function saidTo(error: ConsentryError, decision: Decision<'budget'> | undefined): ConsentryError {
+  return new ConsentryError(error.code, error.message, { cause: error, data: { ...error.data, said: decision?.action ?? 'nothing' } })
 }

@@ -45,6 +45,7 @@ export const audit = {
     rule: 'a rule',
     script: 'a script',
     none: 'nobody',
+    limit: 'a limit',
   },
   outcomes: {
     answered: 'answered',

@@ -46,6 +46,7 @@ export const audit: Translated<typeof english> = {
     rule: '규칙',
     script: '스크립트',
     none: '없음',
+    limit: '한도',
   },
   outcomes: {
     answered: '응답함',

@@ -46,6 +46,7 @@ export const audit: Translated<typeof english> = {
     rule: '规则',
     script: '脚本',
     none: '无人',
+    limit: '限额',
   },
   outcomes: {
     answered: '已回答',
