@@ -58,7 +58,7 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
   const { record } = options
   const roots = [...options.root, ...options.readRoot]
   const answers = options.answers === undefined ? undefined : await readAnswers(options.answers, place)
-  const opened = await openDesk({ config, roots, answers, record, proposedRoots: () => proposeFolders(place), notice: say }, place)
+  const opened = await openDesk({ config, roots, answers, record, proposedRoots: ({ target }) => proposeFolders(place, target), notice: say }, place)
   const ending = new AbortController()
   const end = (reason: unknown): void => ending.abort(reason)
   if (place.interrupted.aborted) end(place.interrupted.reason)

@@ -106,7 +106,7 @@ export class DeskProcess {
   /** @param lock taken over, and released when the desk is closed @throws ConsentryError why there can be no desk: nothing has been started then */
   static async start(config: ConfigFile, lock: FileLock, options: DeskProcessOptions, place: Place): Promise<DeskProcess> {
     const proposedRoots: DeskOptions['proposedRoots'] = ({ target }) =>
-      target.kind === 'stdio' && target.cwd !== undefined ? proposeFolders({ ...place, cwd: target.cwd }) : []
+      target.kind === 'stdio' && target.cwd !== undefined ? proposeFolders({ ...place, cwd: target.cwd }, target) : []
     const opened = await openDesk({ config, roots: [], waysOn: { isAtDesk: true }, ...options, proposedRoots: options.proposedRoots ?? proposedRoots }, place)
     const desk = new DeskProcess(opened, config, lock, options, place)
     try {

@@ -1,10 +1,38 @@
 import { openNodeDisk } from '../paths/index.ts'
-import { detectWorkspace, type Proposal } from '../roots/index.ts'
+import type { ServerTarget } from '../protocol/index.ts'
+import { detectWorkspace, readRootOption, rootPhrase, validateRoot, type Proposal } from '../roots/index.ts'
 import { homeOf, type Place } from './place.ts'
 import { openStateFolder } from './state-folder.ts'
 
-/** Projects around the working directory, best first. A folder that nothing speaks for is not proposed, wherever we were started. */
-export async function proposeFolders(place: Place): Promise<readonly Proposal[]> {
-  const candidates = await detectWorkspace(place.cwd, { disk: openNodeDisk(), home: homeOf(place), state: openStateFolder(place).path })
-  return candidates.filter(({ evidence, level }) => evidence.length > 0 && level !== 'block').map(({ path, why }) => ({ path, why }))
+/** So many words of a command are looked at. */
+const mostWords = 50
+/** A word that says by itself that it is a path: no other is taken for one, whatever lies in the working directory. */
+const pathLike = /^(?:\/|~[/\\]|\.\.?[/\\]|[A-Za-z]:[/\\])/
+
+/**
+ * Folders that the server is started with, then projects around its working directory, best first. A working directory that nothing speaks for is not proposed,
+ * wherever the server is started.
+ */
+export async function proposeFolders(place: Place, target?: ServerTarget): Promise<readonly Proposal[]> {
+  const options = { disk: openNodeDisk(), home: homeOf(place), state: openStateFolder(place).path }
+  const words = target?.kind === 'stdio' ? target.args.slice(0, mostWords) : []
+  const [given, candidates] = await Promise.all([Promise.all(words.map((word) => findGiven(word, place, options))), detectWorkspace(place.cwd, options)])
+  const found = candidates.filter(({ evidence, level }) => evidence.length > 0 && level !== 'block').map(({ path, why }) => ({ path, why }))
+  const proposals = [...given.filter((proposal) => proposal !== undefined), ...found]
+  return [...new Map(proposals.toReversed().map((proposal) => [proposal.path, proposal])).values()].toReversed()
+}
+
+/** The folder that a word of a command names, also as the value of an option. */
+async function findGiven(word: string, place: Place, options: Parameters<typeof validateRoot>[1]): Promise<Proposal | undefined> {
+  const text = word.startsWith('-') ? word.slice(word.indexOf('=') + 1) : word
+  if (!pathLike.test(text)) return undefined
+  try {
+    const { path } = readRootOption(text, { platform: place.platform === 'win32' ? 'win32' : 'posix', cwd: place.cwd, home: options.home })
+    const seen = await validateRoot({ path }, options)
+    if (!seen.ok || seen.status !== 'ok' || seen.level === 'block') return undefined
+    return (await options.disk!.inspect(path)).kind === 'folder' ? { path, why: rootPhrase('among-arguments', {}) } : undefined
+  } catch {
+    // No folder can have this name.
+    return undefined
+  }
 }

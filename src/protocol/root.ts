@@ -23,7 +23,7 @@ export interface RootState {
 
 /** A folder that a person may consent to, with what they should know before. */
 export interface ProposedFolder extends RootState {
-  /** Why it is proposed: `holds-evidence`, `taken-place`, `other-command`, `said-before`. */
+  /** Why it is proposed: `holds-evidence`, `among-arguments`, `taken-place`, `other-command`, `said-before`. */
   readonly why?: Phrase | undefined
   /** To be read first (`concern-…`); such a folder is told only where the decision says `confirmed`. */
   readonly warning?: Phrase | undefined

@@ -11,6 +11,7 @@ export interface RootPhraseFacts {
   readonly 'holds-evidence': { readonly files: readonly string[] }
   readonly 'no-evidence': object
   readonly 'not-listable': object
+  readonly 'among-arguments': object
   readonly 'taken-place': object
   readonly 'other-command': object
   readonly 'said-before': object
@@ -34,6 +35,7 @@ export const englishRootMessages: RootMessages = {
   'holds-evidence': ({ files }) => `It holds ${files.join(', ')}.`,
   'no-evidence': () => 'Nothing in it says that it is a project.',
   'not-listable': () => 'The folder cannot be listed.',
+  'among-arguments': () => 'The server is started with it: it stands in its command.',
   'taken-place': () => 'Another folder has taken its place since you said yes.',
   'other-command': () => 'It is in the config, for another command of this name.',
   'said-before': () => 'You said yes to it before; "always ask me" is on.',

@@ -24,6 +24,7 @@ export const phrases = {
   'not-listable': 'The folder cannot be listed.',
   'taken-place': 'Another folder has taken its place since you said yes.',
   'other-command': 'It is in the config, for another command of this name.',
+  'among-arguments': 'The server is started with it: it stands in its command.',
   'said-before': 'You said yes to it before; "always ask me" is on.',
   'not-possible': 'That cannot be done with this server.',
   'stand-in-taken': 'Something else is in the place of the empty folder {{path}}, or in it: move that away, and try again.',

@@ -26,6 +26,7 @@ export const phrases: Translated<typeof english> = {
   'not-listable': '폴더 내용을 볼 수 없습니다.',
   'taken-place': '허용한 뒤에 다른 폴더가 그 자리를 차지했습니다.',
   'other-command': '설정에 있지만 같은 이름의 다른 명령에 대한 것입니다.',
+  'among-arguments': '서버를 시작하는 명령에 들어 있는 폴더입니다.',
   'said-before': '전에 허용했지만 "항상 물어보기"가 켜져 있습니다.',
   'not-possible': '이 서버에는 할 수 없는 일입니다.',
   'stand-in-taken': '빈 폴더 {{path}}의 자리나 그 안에 다른 것이 있습니다. 그것을 다른 곳으로 옮긴 뒤 다시 시도하세요.',

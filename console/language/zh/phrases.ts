@@ -26,6 +26,7 @@ export const phrases: Translated<typeof english> = {
   'not-listable': '无法列出此文件夹的内容。',
   'taken-place': '在您同意之后，另一个文件夹占据了它的位置。',
   'other-command': '它在配置中，但属于同名的另一个命令。',
+  'among-arguments': '启动该服务器的命令中写有这个文件夹。',
   'said-before': '您之前已同意，但“始终询问我”已开启。',
   'not-possible': '此服务器无法这样处理。',
   'stand-in-taken': '空文件夹 {{path}} 的位置上或其中有别的内容：请将其移走，然后重试。',
