@@ -172,12 +172,12 @@ export interface FoldersDraft {
   readonly roots: readonly GrantedFolder[]
 }
 
-export interface ShownCompletionDraft extends Omit<CompletionDraft, 'content' | 'answer'> {
-  readonly content: readonly ShownBlock[]
-  readonly answer?: ShownCompletion | undefined
 /** `written`: what somebody writes in a model's place, as far as it goes. */
 export interface ShownPromptDraft extends ShownRequest, Pick<PromptDraft, 'written'> {}
 
+export interface ShownCompletionDraft extends Omit<CompletionDraft, 'content' | 'answer'> {
+  readonly content: readonly ShownBlock[]
+  readonly answer?: ShownCompletion | undefined
 }
 
 /** What the console can decide: the same as the desk's decisions, with media as `ShownMedia`. */
