@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { mediaPath, type ShownMedia } from '../../src/console-api/contract.ts'
 import { formatBytes } from './amounts.ts'
 import classes from './media-view.module.css'
 import { visibleText } from './server-text.tsx'
 
-/** An image or sound of a server or a model: only of kinds that the desk serves as such, and never larger than the page. */
+/** An image or sound of a server or a model: only of kinds that the desk serves as such, in a frame that may do nothing and is never larger than the page. */
 export function MediaView({ media }: { readonly media: ShownMedia }): ReactNode {
   const { t, i18n } = useTranslation()
   const facts = { kind: t(`sampling.${media.type}`), type: visibleText(media.mimeType, 60), size: formatBytes(media.bytes, i18n.language) }
@@ -22,11 +22,18 @@ export function MediaView({ media }: { readonly media: ShownMedia }): ReactNode 
   return (
     <figure className={classes['media']}>
       {media.type === 'image' ? (
-        <img src={source} alt={name} className={classes['image']} loading="lazy" />
+        <iframe sandbox="" src={source} title={name} className={classes['image']} style={roomOf(media)} loading="lazy" tabIndex={-1} />
       ) : (
-        <audio src={source} controls preload="none" aria-label={name} />
+        <iframe sandbox="" src={source} title={name} className={classes['sound']} loading="lazy" />
       )}
       <figcaption>{name}</figcaption>
     </figure>
   )
+}
+
+const HIGHEST = 320
+
+/** As large as it is, but no larger than its place. */
+function roomOf({ width = HIGHEST, height = HIGHEST }: ShownMedia): CSSProperties {
+  return { aspectRatio: `${width} / ${height}`, width: Math.min(width, (HIGHEST * width) / height) }
 }

@@ -110,7 +110,7 @@ function LastLines({ server }: { readonly server: ServerDetail }): ReactNode {
       <Switch
         size="sm"
         label={t('servers.traffic')}
-        checked={server.traffic}
+        checked={traffic.isPending ? traffic.variables.on : server.traffic}
         onChange={(event) => traffic.mutate({ server: server.name, on: event.currentTarget.checked })}
       />
       <Failure error={traffic.error} />

@@ -88,7 +88,7 @@ export interface DoneReview {
   readonly ended: ReviewEnd
 }
 
-/** An image or a sound of a server or a model. Its bytes are never part of a message: they are got from `mediaPath`, or not at all. */
+/** An image or a sound of a server or a model. Its bytes are never part of a message: `mediaPath` has a page for each, to be shown in a frame that may do nothing, or there is none. */
 export interface ShownMedia {
   readonly type: 'image' | 'audio'
   readonly mimeType: string
@@ -97,6 +97,9 @@ export interface ShownMedia {
   readonly media: string
   /** False: too large, or no raster image of a kind that is served. Show its type and size. */
   readonly viewable: boolean
+  /** In pixels, of an image that is viewable. */
+  readonly width?: number | undefined
+  readonly height?: number | undefined
 }
 
 /** A result of a tool within a conversation; media in its content are `ShownMedia` (a resource's `blob` is replaced by its size in `bytes`). */

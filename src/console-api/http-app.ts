@@ -5,6 +5,7 @@ import { CallBody } from './call-body.ts'
 import type { Handler, Handlers, HandledCall } from './call.ts'
 import { callPath, keyHeader, mediaPath, noncePlaceholder, openingKey, type CallError, type ConsoleEvent } from './contract.ts'
 import { checkOrigin, readBody } from './guard.ts'
+import { mediaPage } from './media-page.ts'
 import type { MediaShelf } from './media-shelf.ts'
 import { protectiveHeaders } from './response-headers.ts'
 import { randomText, type Session, type Sessions } from './sessions.ts'
@@ -67,9 +68,7 @@ export function createHttpApp(needs: HttpAppNeeds): Hono {
   app.get(`${mediaPath}:id`, ({ req }) => {
     const found = sessions.knows(cookieOf(req.raw, authority())) ? media.read(req.param('id')) : undefined
     if (found === undefined) throw new ConsentryError('REQUEST_REFUSED', 'There is nothing here.', { data: { status: 404 } })
-    return new Response(found.bytes, {
-      headers: { ...protectiveHeaders(), 'content-type': found.type, 'content-security-policy': "default-src 'none'; sandbox" },
-    })
+    return mediaPage(found)
   })
   app.get('/', () => page(files))
   app.get('*', async ({ req }) => {

@@ -1,5 +1,10 @@
+export interface ImageSize {
+  readonly width: number
+  readonly height: number
+}
+
 /** Width and height of a picture, from its first bytes alone: nothing is decoded. Undefined for what is none of PNG, JPEG, GIF and WebP, or is cut off. */
-export function readImageSize(bytes: Uint8Array, type: string): { readonly width: number; readonly height: number } | undefined {
+export function readImageSize(bytes: Uint8Array, type: string): ImageSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
     switch (type) {
@@ -30,12 +35,12 @@ function has(bytes: Uint8Array, at: number, wanted: readonly number[]): boolean 
   return wanted.every((byte, index) => bytes[at + index] === byte)
 }
 
-function size(width: number, height: number): { readonly width: number; readonly height: number } | undefined {
+function size(width: number, height: number): ImageSize | undefined {
   return width > 0 && height > 0 ? { width, height } : undefined
 }
 
 /** Goes from segment to segment to the one that has the size. */
-function readJpeg(view: DataView): { readonly width: number; readonly height: number } | undefined {
+function readJpeg(view: DataView): ImageSize | undefined {
   for (let at = 2; ;) {
     if (view.getUint8(at) !== 0xff) return undefined
     const marker = view.getUint8(at + 1)
@@ -49,7 +54,7 @@ function readJpeg(view: DataView): { readonly width: number; readonly height: nu
   }
 }
 
-function readWebp(bytes: Uint8Array, view: DataView): { readonly width: number; readonly height: number } | undefined {
+function readWebp(bytes: Uint8Array, view: DataView): ImageSize | undefined {
   const chunk = String.fromCharCode(...bytes.subarray(12, 16))
   if (chunk === 'VP8X') return size(1 + (view.getUint32(24, true) & 0xffffff), 1 + (view.getUint32(26, true) >>> 8))
   if (chunk === 'VP8L') {

@@ -1,7 +1,7 @@
 import { ConsentryError } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../protocol/index.ts'
 import type { ShownMedia } from './contract.ts'
-import { readImageSize } from './image-size.ts'
+import { readImageSize, type ImageSize } from './image-size.ts'
 import { randomText } from './sessions.ts'
 
 const MOST_BYTES = 10 * 1024 * 1024
@@ -16,6 +16,14 @@ const sounds: Readonly<Record<string, readonly (readonly number[])[]>> = {
   ],
   'audio/ogg': [[0x4f, 0x67, 0x67, 0x53]],
   'audio/wav': [[0x52, 0x49, 0x46, 0x46]],
+}
+
+/** What can be looked at or listened to. */
+export interface ViewableMedia {
+  readonly type: 'image' | 'audio'
+  readonly mimeType: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly size?: ImageSize | undefined
 }
 
 interface Media {
@@ -58,11 +66,10 @@ export class MediaShelf {
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.restore(owner, member)]))
   }
 
-  /** The bytes of something viewable. */
-  read(id: string): { readonly bytes: Uint8Array<ArrayBuffer>; readonly type: string } | undefined {
+  /** Something viewable, with its bytes. */
+  read(id: string): ViewableMedia | undefined {
     const media = this.#media.get(id)
-    const bytes = media && viewableBytes(media)
-    return media && bytes && { bytes, type: media.mimeType }
+    return media && readViewable(media)
   }
 
   /** Lets go of what was shown with this owner. */
@@ -77,7 +84,8 @@ export class MediaShelf {
     const before = this.#media.get(known.get(key) ?? '')
     if (before !== undefined) return before.shown
     const media = randomText()
-    const shown = { type, mimeType, bytes: bytesIn(data), media, viewable: viewableBytes({ type, mimeType, data }) !== undefined }
+    const viewable = readViewable({ type, mimeType, data })
+    const shown = { type, mimeType, bytes: bytesIn(data), media, viewable: viewable !== undefined, ...viewable?.size }
     this.#byOwner.set(owner, known.set(key, media))
     this.#media.set(media, { type, mimeType, data, block, shown })
     return shown
@@ -94,13 +102,13 @@ function bytesIn(base64: string): number {
 }
 
 /** Only what begins like what it claims to be, and needs no more room than a large photograph. */
-function viewableBytes({ type, mimeType, data }: Media): Uint8Array<ArrayBuffer> | undefined {
+function readViewable({ type, mimeType, data }: Media): ViewableMedia | undefined {
   if (bytesIn(data) > MOST_BYTES) return undefined
   const bytes = new Uint8Array(Buffer.from(data, 'base64'))
   if (type === 'audio') {
     const beginnings = Object.hasOwn(sounds, mimeType) ? sounds[mimeType] : undefined
-    return beginnings?.some((beginning) => beginning.every((byte, index) => bytes[index] === byte)) === true ? bytes : undefined
+    return beginnings?.some((beginning) => beginning.every((byte, index) => bytes[index] === byte)) === true ? { type, mimeType, bytes } : undefined
   }
   const size = readImageSize(bytes, mimeType)
-  return size !== undefined && size.width * size.height <= MOST_PIXELS ? bytes : undefined
+  return size !== undefined && size.width * size.height <= MOST_PIXELS ? { type, mimeType, bytes, size } : undefined
 }

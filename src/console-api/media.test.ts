@@ -30,7 +30,7 @@ test('a prompt is shown with its picture apart, edited, and goes to the model as
   const { request } = found.review.subject
   const [picture] = request.messages[0]!.content
   if (picture?.type !== 'image') throw new Error('no picture')
-  const bytes = await fetch(`${browser.origin}/media/${picture.media}`, { headers: { cookie: browser.cookie } })
+  const page = await fetch(`${browser.origin}/media/${picture.media}`, { headers: { cookie: browser.cookie } })
   const without = await fetch(`${browser.origin}/media/${picture.media}`)
   const edited = { ...request, messages: [request.messages[0]!, { role: 'user' as const, content: [{ type: 'text' as const, text: 'Which train?' }] }] }
   const decided = await browser.call('review/decide', { id: prompt.review.id, decision: { action: 'approve', request: edited } })
@@ -41,15 +41,18 @@ test('a prompt is shown with its picture apart, edited, and goes to the model as
   const gone = await fetch(`${browser.origin}/media/${picture.media}`, { headers: { cookie: browser.cookie } })
 
   expect(JSON.stringify(found)).not.toContain(pixel)
-  expect(picture).toMatchObject({ mimeType: 'image/png', bytes: 70, viewable: true })
-  expect([bytes.status, bytes.headers.get('content-type'), bytes.headers.get('content-security-policy'), without.status, gone.status]).toEqual([
+  expect(picture).toMatchObject({ mimeType: 'image/png', bytes: 70, viewable: true, width: 1, height: 1 })
+  expect([page.status, page.headers.get('content-type'), page.headers.get('x-frame-options'), without.status, gone.status]).toEqual([
     200,
-    'image/png',
-    "default-src 'none'; sandbox",
+    'text/html; charset=utf-8',
+    'SAMEORIGIN',
     404,
     404,
   ])
-  expect(Buffer.from(await bytes.arrayBuffer()).toString('base64')).toBe(pixel)
+  expect(page.headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; img-src data:; media-src data:; style-src 'nonce-[0-9a-f]{32}'; .*frame-ancestors 'self'; sandbox$/,
+  )
+  expect(await page.text()).toContain(`<img alt="" src="data:image/png;base64,${pixel}">`)
   expect(decided.status).toBe('decided')
   expect(asked).toMatchObject([[{ content: [{ type: 'image', data: pixel }] }, { content: [{ text: 'Which train?' }] }]])
   expect(shown).toMatchObject({ review: { kind: 'completion', draft: { content: [{ text: 'Take the 10:05.' }] } } })
@@ -75,8 +78,12 @@ test.each<[string, string, string]>([
   ['a drawing that can run scripts', 'image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')],
   ['a picture that would need a gigabyte', 'image/gif', Buffer.from('474946383961ffffffff000000', 'hex').toString('base64')],
   ['a type that is none', 'image/png"; x', pixel],
+  ['a picture of more bytes than anybody wants', 'image/png', Buffer.concat([Buffer.from(pixel, 'base64'), Buffer.alloc(10 * 1024 * 1024)]).toString('base64')],
+  ['a picture that calls itself a sound', 'audio/wav', pixel],
 ])('%s is told by type and size, and never served', async (_, mimeType, data) => {
-  const { host, enter } = await openConsole({ server: { tools: { draw: () => ({ result: { content: [{ type: 'image', mimeType, data }] } }) } } })
+  const { host, enter } = await openConsole({
+    server: { tools: { draw: () => ({ result: { content: [{ type: mimeType.startsWith('audio') ? 'audio' : 'image', mimeType, data }] } }) } },
+  })
   const browser = await enter()
   const stream = await browser.watch()
   await host.connect()

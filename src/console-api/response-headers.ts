@@ -11,7 +11,7 @@ export function protectiveHeaders(nonce?: string): Readonly<Record<string, strin
       "script-src 'self'",
       `style-src ${styles}`,
       "img-src 'self'",
-      "media-src 'self'",
+      "frame-src 'self'",
       "font-src 'self'",
       "connect-src 'self'",
       "manifest-src 'self'",

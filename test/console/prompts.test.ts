@@ -106,3 +106,26 @@ test('a question that was decided in another window says so at its address, and 
   await page.getByText('Answered in another window (terminal)').waitFor()
   expect(await page.locator(`article[data-review="${review.id}"] [inert]`).count()).toBe(1)
 })
+
+test('a picture of a server is shown in a frame that has no origin and runs nothing, as large as it is, and no key stops there', async () => {
+  const { page, context, faults } = await pages.open([promptReview()], { viewport: { width: 390, height: 844 } })
+  await page.evaluate("location.hash = '#/inbox/review-4'")
+  const picture = page.locator('iframe[title*="image/png"]')
+  await picture.scrollIntoViewIfNeeded()
+  await eventually(() => expect(page.frames().some((frame) => frame.url().includes('/media/'))).toBe(true))
+  const session = await context.newCDPSession(page)
+  const { frameTree } = await session.send('Page.getFrameTree')
+  const own = await page.evaluate(`(() => {
+    const frame = document.querySelector('iframe[title*="image/png"]')
+    return [frame.getAttribute('sandbox'), frame.contentDocument, frame.tabIndex, document.querySelectorAll('#pane img').length, frame.clientWidth > 200]
+  })()`)
+  const answer = await page.request.get(`${new URL(page.url()).origin}/media/chart`)
+
+  expect([own, frameTree.frame.securityOrigin, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
+    ['', null, -1, 0, true],
+    new URL(page.url()).origin,
+    390,
+  ])
+  expect(answer.headers()['content-security-policy']).toMatch(/; frame-ancestors 'self'; sandbox$/)
+  expect(faults).toEqual([])
+}, 60_000)
