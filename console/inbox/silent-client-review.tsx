@@ -12,7 +12,7 @@ interface SilentClientReviewProps {
   readonly deciding: Deciding
 }
 
-/** A client that said that it shows forms, and does not seem to: shall they be answered here? */
+/** A client that said that it answers what a server asks, and does not seem to show it to anybody: shall it be answered here? */
 export function SilentClientReview({ review, deciding }: SilentClientReviewProps): ReactNode {
   const { t } = useTranslation()
   const { asker, subject } = review
@@ -34,7 +34,7 @@ export function SilentClientReview({ review, deciding }: SilentClientReviewProps
   return (
     <>
       <ReviewBody>
-        <Text>{t(`inbox.silentClient.${subject.reason}`, { client })}</Text>
+        <Text>{t(`inbox.silentClient.${subject.feature}.${subject.reason}`, { client })}</Text>
         <Text>{yes.help}</Text>
         {asker.client !== undefined && <Text>{always.help}</Text>}
       </ReviewBody>

@@ -27,14 +27,14 @@ async function open(): Promise<{ readonly place: Place; readonly grants: Grants;
 test('it is kept for one client with exactly one server, seen among the consents, and gone with them', async () => {
   const { place, grants, home } = await open()
   const kept = keepTakeOvers(grants, place)
-  const before = [mayBeTakenOver(place), await kept.has(of(travel, 'Cursor'))]
-  await kept.add(of(travel))
-  await kept.add(of(travel, 'Cursor'))
+  const before = [mayBeTakenOver(place), await kept.has(of(travel, 'Cursor'), 'elicitation')]
+  await kept.add(of(travel), 'elicitation')
+  await kept.add(of(travel, 'Cursor'), 'elicitation')
   const [hint, listed] = [mayBeTakenOver(place), await grants.list()]
   const mode = statSync(join(home, 'take-over')).mode & 0o777
-  const found = await Promise.all([of(travel, 'Cursor'), of(travel, 'Zed'), of(travel), of(other, 'Cursor')].map((origin) => kept.has(origin)))
+  const found = await Promise.all([of(travel, 'Cursor'), of(travel, 'Zed'), of(travel), of(other, 'Cursor')].map((origin) => kept.has(origin, 'elicitation')))
   await grants.revoke(listed[0]!.id)
-  const after = await kept.has(of(travel, 'Cursor'))
+  const after = await kept.has(of(travel, 'Cursor'), 'elicitation')
 
   expect([before, hint, mode, found, after]).toEqual([[false, false], true, 0o600, [true, false, false, false], false])
   expect(listed.map(({ server, kind, details }) => ({ server, kind, details }))).toEqual([
@@ -43,10 +43,31 @@ test('it is kept for one client with exactly one server, seen among the consents
   expect(existsSync(join(home, 'take-over'))).toBe(false)
 })
 
+test('each kind of question is kept for itself, and what has ended or was revoked by another process holds no more', async () => {
+  const { place, grants, home } = await open()
+  const kept = keepTakeOvers(grants, place)
+  const origin = of(travel, 'Cursor')
+  await kept.add(origin, 'sampling')
+  await kept.add(origin, 'roots')
+  const holds = (): Promise<readonly boolean[]> => Promise.all((['roots', 'elicitation', 'sampling'] as const).map((kind) => kept.has(origin, kind)))
+  const both = await holds()
+  const store = await openStore({ file: join(home, 'consentry.db') })
+  const elsewhere = new Grants({ store })
+  const [one, other] = await elsewhere.list()
+  await elsewhere.revoke(one!.id)
+  const revoked = await holds()
+  await elsewhere.setEnd(other!.id, 1)
+  const ended = await holds()
+  await store.close()
+
+  expect(both).toEqual([true, false, true])
+  expect([revoked.filter(Boolean).length, ended]).toEqual([1, [false, false, false]])
+})
+
 test('what is added while nothing is found is not lost with what is tidied up', async () => {
   const { place, grants } = await open()
   const kept = keepTakeOvers(grants, place)
-  await kept.add(of(travel, 'Zed'))
+  await kept.add(of(travel, 'Zed'), 'elicitation')
   await grants.revoke((await grants.list())[0]!.id)
   let isFirst = true
   const slow = keepTakeOvers(
@@ -56,16 +77,16 @@ test('what is added while nothing is found is not lost with what is tidied up', 
       on: (...listener) => grants.on(...listener),
       list: async () => {
         const found = await grants.list()
-        if (isFirst) await kept.add(of(travel, 'Cursor'))
+        if (isFirst) await kept.add(of(travel, 'Cursor'), 'elicitation')
         isFirst = false
         return found
       },
     },
     place,
   )
-  await slow.has(of(travel, 'Zed'))
+  await slow.has(of(travel, 'Zed'), 'elicitation')
 
-  expect([mayBeTakenOver(place), await kept.has(of(travel, 'Cursor'))]).toEqual([true, true])
+  expect([mayBeTakenOver(place), await kept.has(of(travel, 'Cursor'), 'elicitation')]).toEqual([true, true])
 })
 
 test('whoever follows it is told when something is revoked, until they stop', async () => {
@@ -73,7 +94,7 @@ test('whoever follows it is told when something is revoked, until they stop', as
   const kept = keepTakeOvers(grants, place)
   let told = 0
   const stop = kept.onRevoked(() => (told += 1))
-  for (const client of ['Cursor', 'Zed']) await kept.add(of(travel, client))
+  for (const client of ['Cursor', 'Zed']) await kept.add(of(travel, client), 'elicitation')
   const [one, other] = await grants.list()
   await grants.revoke('nothing')
   await grants.revoke(one!.id)

@@ -11,18 +11,18 @@ export function keepTakeOvers(grants: Pick<Grants, 'add' | 'find' | 'list' | 'on
   const { takeOverFile } = openStateFolder(place)
   const isAnyKept = async (): Promise<boolean> => (await grants.list()).some((grant) => clientOf(grant) !== undefined)
   return {
-    async has({ server, client }) {
+    async has({ server, client }, kind) {
       if (!existsSync(takeOverFile)) return false
-      if ((await grants.find(server, 'elicitation')).some((grant) => clientOf(grant) === client)) return true
+      if ((await grants.find(server, kind)).some((grant) => clientOf(grant) === client)) return true
       if (await isAnyKept()) return false
       await unlink(takeOverFile).catch(() => undefined)
       // What was added in between left the very file that is gone now.
       if (await isAnyKept()) await privateFiles.replace(takeOverFile, '')
       return false
     },
-    async add({ server, client }) {
+    async add({ server, client }, kind) {
       if (client === undefined) return
-      await grants.add(server, { kind: 'elicitation', details: { answeredHereInPlaceOf: client } })
+      await grants.add(server, { kind, details: { answeredHereInPlaceOf: client } })
       await privateFiles.replace(takeOverFile, '')
     },
     onRevoked: (callback) => grants.on('revoked', callback),

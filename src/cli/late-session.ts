@@ -6,6 +6,7 @@ import {
   type DeskSession,
   type DeskSessionEvents,
   type Heard,
+  type InputKind,
   type InputRequest,
   type InputResponse,
   type UrlWait,
@@ -64,12 +65,12 @@ export class LateSession implements DeskSession {
     this.#current.refused?.(request, error)
   }
 
-  reportClient(how: ClientSilence | 'answers'): void {
-    this.#current.reportClient?.(how)
+  reportClient(kind: InputKind, how: ClientSilence | 'answers'): void {
+    this.#current.reportClient?.(kind, how)
   }
 
-  get isTakenOver(): boolean {
-    return this.#options.atDesk.isTakenOver === true
+  get takenOver(): ReadonlySet<InputKind> | undefined {
+    return this.#options.atDesk.takenOver
   }
 
   get wantsTraffic(): boolean {

@@ -10,6 +10,7 @@ export function showGrant(grant: Grant): GrantRow {
 
 function aboutGrant({ kind, details }: Grant): GrantAbout | undefined {
   const { says, skip, answeredHereInPlaceOf: client } = details
+  if (typeof client === 'string') return { what: 'answered-here', client }
   switch (kind) {
     case 'roots': {
       const path = readGrantedEntry(details)?.path
@@ -23,7 +24,7 @@ function aboutGrant({ kind, details }: Grant): GrantAbout | undefined {
       if (says !== 'allow') return undefined
       return { what: 'models-allowed', ...(skip === 'prompt' && { shown: 'completion' }), ...(skip === 'completion' && { shown: 'prompt' }) }
     case 'elicitation':
-      return typeof client === 'string' ? { what: 'answered-here', client } : undefined
+      return undefined
     default:
       return kind satisfies never
   }

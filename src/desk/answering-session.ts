@@ -12,6 +12,7 @@ import {
   type ConnectionOrigin,
   type DeskSessionEvents,
   type Heard,
+  type InputKind,
   type InputRequest,
   type InputResponse,
   type Origin,
@@ -28,7 +29,8 @@ import type { DeskObserver, ObservedSession } from './desk-observer.ts'
 import { QuestionRecord } from './question-record.ts'
 import { unansweredResponse } from './unanswered.ts'
 import { SamplingPromise } from './sampling-promise.ts'
-import { SilentClient, type TakeOvers } from './silent-client.ts'
+import type { TakeOvers } from './silent-client.ts'
+import { SilentClients } from './silent-clients.ts'
 import { UrlVisits } from './url-visits.ts'
 
 export interface AnsweringNeeds {
@@ -59,7 +61,7 @@ export class AnsweringSession implements ObservedSession {
   readonly #open = new Set<AbortController>()
   readonly #visits = new UrlVisits()
   readonly #sampling: SamplingPromise
-  readonly #client: SilentClient
+  readonly #client: SilentClients
   /** Also whether its client is taken over: whoever waits for the one asks nobody in the wrong place. */
   readonly known: Promise<void>
   readonly #callbacks: (() => void)[] = []
@@ -77,12 +79,12 @@ export class AnsweringSession implements ObservedSession {
     const { startedWith, told, canRestart } = origin
     if (startedWith && canRestart) void needs.roots.fix(this.#readerOfFolders(), startedWith)
     else if (told) void needs.roots.resume(this.#readerOfFolders(), told)
-    this.#client = new SilentClient(origin, {
+    this.#client = new SilentClients(origin, {
       takeOvers: needs.reviewedBy === 'person' ? needs.takeOvers : undefined,
-      canReview: () => needs.reviewedBy === 'person' && needs.reviewer.canReview('silent-client', origin.server),
-      review: (reason, signal) => this.#offerTakeOver(reason, signal),
-      takeOver: () => this.#listeners.emit('take-over-asked', undefined),
-      giveBack: () => this.#listeners.emit('take-over-ended', undefined),
+      canReview: (kind) => needs.reviewedBy === 'person' && needs.reviewer.canReview('silent-client', origin.server) && this.#canAnswer(kind),
+      review: (kind, reason, signal) => this.#offerTakeOver(kind, reason, signal),
+      takeOver: (kind) => this.#listeners.emit('take-over-asked', kind),
+      giveBack: (kind) => this.#listeners.emit('take-over-ended', kind),
     })
     this.known = Promise.all([this.#sampling.known, this.#client.known]).then(() => undefined)
     needs.observer?.opened(this)
@@ -101,7 +103,9 @@ export class AnsweringSession implements ObservedSession {
     }
   }
 
-  answer(request: InputRequest, signal: AbortSignal): Promise<InputResponse> {
+  async answer(request: InputRequest, signal: AbortSignal): Promise<InputResponse> {
+    if (request.isTakenOver && !(await this.#client.holds(request.kind)))
+      return { outcome: 'withdrawn', reason: 'it is the client that is asked again', isForClient: true }
     return this.#following(signal, async (asker) => {
       const { audit, observer, newQuestionId } = this.#needs
       const question = newQuestionId()
@@ -146,12 +150,12 @@ export class AnsweringSession implements ObservedSession {
     })
   }
 
-  reportClient(how: ClientSilence | 'answers'): void {
-    this.#client.report(how)
+  reportClient(kind: InputKind, how: ClientSilence | 'answers'): void {
+    this.#client.report(kind, how)
   }
 
-  get isTakenOver(): boolean {
-    return this.#client.isTakenOver
+  get takenOver(): ReadonlySet<InputKind> {
+    return this.#client.takenOver
   }
 
   get wantsTraffic(): boolean {
@@ -289,11 +293,16 @@ export class AnsweringSession implements ObservedSession {
     }
   }
 
-  #offerTakeOver(reason: ClientSilence, signal: AbortSignal): Promise<Settlement<'silent-client'>> {
+  #canAnswer(kind: InputKind): boolean {
+    const { roots, form, url, sampling } = this.capabilities()
+    return { roots, elicitation: form || url, sampling }[kind]
+  }
+
+  #offerTakeOver(feature: InputKind, reason: ClientSilence, signal: AbortSignal): Promise<Settlement<'silent-client'>> {
     const question = this.#needs.newQuestionId()
     const origin = this.#originOf({ revision: latestLegacyRevision }, question)
-    const record = new QuestionRecord(this.#needs.audit, question, { kind: 'elicitation', params: undefined }, origin)
-    const request = { kind: 'silent-client', origin, subject: { reason }, draft: undefined } as const
+    const record = new QuestionRecord(this.#needs.audit, question, { kind: feature, params: undefined }, origin)
+    const request = { kind: 'silent-client', origin, subject: { feature, reason }, draft: undefined } as const
     return this.#following(signal, (asker) => this.#observed(record).review(request, asker.signal))
   }
 

@@ -60,17 +60,17 @@ test('a client that shows nothing is offered to be stood in for; one that answer
   const { desk, inbox } = createLocalDesk({ audit })
   const session = desk.open(connection)
   const takenOver = new Promise<void>((resolve) => session.on('take-over-asked', () => resolve()))
-  session.reportClient?.('silence')
+  session.reportClient?.('elicitation', 'silence')
   const nobody = inbox.size
-  inbox.attach({ name: 'console', kinds: ['silent-client'] })
+  inbox.attach({ name: 'console', kinds: ['silent-client', 'form'] })
   const first = nextReview(inbox)
-  session.reportClient?.('silence')
+  session.reportClient?.('elicitation', 'silence')
   const { id } = await first
   const closed = new Promise((resolve) => inbox.on('review-closed', ({ settlement }) => resolve(settlement)))
-  session.reportClient?.('answers')
+  session.reportClient?.('elicitation', 'answers')
   const withdrawn = await closed
   const second = nextReview(inbox)
-  session.reportClient?.('cancels')
+  session.reportClient?.('elicitation', 'cancels')
   const review = await second
   await inbox.decide(review.id, { action: 'take-over' }, 'console')
   await takenOver
@@ -80,7 +80,7 @@ test('a client that shows nothing is offered to be stood in for; one that answer
     0,
     { outcome: 'withdrawn', reason: 'the client answers' },
     false,
-    { reason: 'cancels' },
+    { feature: 'elicitation', reason: 'cancels' },
   ])
   expect(audit.entries.map(({ event, by, outcome }) => [event, by, outcome])).toContainEqual(['decided', 'person', 'take-over'])
 })

@@ -53,9 +53,9 @@ export class RecordingDesk implements Desk {
         return response
       },
       refused: (request, error) => session.refused?.(request, error),
-      reportClient: (how) => session.reportClient?.(how),
-      get isTakenOver() {
-        return session.isTakenOver
+      reportClient: (kind, how) => session.reportClient?.(kind, how),
+      get takenOver() {
+        return session.takenOver
       },
       get wantsTraffic() {
         return session.wantsTraffic

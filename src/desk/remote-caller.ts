@@ -1,7 +1,7 @@
 import { ConsentryError } from '../errors.ts'
 import type { ConnectionOrigin, DeskSession, InputResponse } from '../protocol/index.ts'
 import type { RemoteChannel } from './remote-channel.ts'
-import { readToDesk, writeError, writeResponse, type FromDesk, type GivenFolder, type ToDesk } from './remote-messages.ts'
+import { isFeatureKnown, readToDesk, writeError, writeResponse, type FromDesk, type GivenFolder, type ToDesk } from './remote-messages.ts'
 import { unansweredResponse } from './unanswered.ts'
 
 export interface CallerNeeds {
@@ -72,7 +72,7 @@ export class RemoteCaller {
         this.#sessions.get(message.session)?.complete(message.elicitationId)
         return true
       case 'client':
-        this.#sessions.get(message.session)?.reportClient?.(message.how)
+        this.#sessions.get(message.session)?.reportClient?.(message.feature, message.how)
         return true
       case 'heard':
         this.#sessions.get(message.session)?.heard?.(message.heard)
@@ -113,17 +113,12 @@ export class RemoteCaller {
       if (isKnown) this.#say({ type: 'capabilities', session: number, capabilities: session.capabilities() })
     }
     session.on('capabilities-changed', sayCapabilities)
-    for (const name of [
-      'roots-changed',
-      'folders-kept',
-      'restart-asked',
-      'take-over-asked',
-      'take-over-ended',
-      'traffic-wanted',
-      'waiting',
-      'resumed',
-    ] as const)
+    for (const name of ['roots-changed', 'folders-kept', 'restart-asked', 'traffic-wanted', 'waiting', 'resumed'] as const)
       session.on(name, (detail) => this.#say({ type: 'event', session: number, name, detail }))
+    for (const name of ['take-over-asked', 'take-over-ended'] as const)
+      session.on(name, (feature) => {
+        if (isFeatureKnown(feature, this.#channel.version)) this.#say({ type: 'event', session: number, name, detail: feature })
+      })
     if (session.wantsTraffic) this.#say({ type: 'event', session: number, name: 'traffic-wanted', detail: true })
     if (isKnown) sayCapabilities()
     else

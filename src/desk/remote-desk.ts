@@ -181,7 +181,7 @@ export class RemoteDesk implements Desk {
   }
 
   /** Whether a desk is there that understands this. */
-  #isHeard(message: Pick<ToDesk, 'type'>): boolean {
+  #isHeard(message: Parameters<typeof isKnown>[0]): boolean {
     return this.#channel !== undefined && isKnown(message, this.#channel.version)
   }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../protocol/index.ts'
 import type { RemoteChannel } from './remote-channel.ts'
 
 /** What both must speak in common. Raised whenever a message changes its meaning, or a wrap says what an older desk does not know. */
-export const remoteVersions: readonly number[] = [2, 1]
+export const remoteVersions: readonly number[] = [3, 2, 1]
 
 export interface Greeting {
   /** What whoever may ask knows: 64 hexadecimal digits. */

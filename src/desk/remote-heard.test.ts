@@ -111,7 +111,7 @@ test.each([
   const session = line.remote.open(connection)
   await session.opened
   const isTold = session.heard(words('up'))
-  session.reportClient('cancels')
+  session.reportClient('elicitation', 'cancels')
   const asker = new AbortController()
   const answer = session.answer(seatQuestion, asker.signal)
   await new Promise<void>((resolve) => void session.on('waiting', () => resolve()))

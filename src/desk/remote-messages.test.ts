@@ -12,8 +12,8 @@ function sent(message: ToDesk): JsonObject {
 
 test.each<ToDesk>([
   { type: 'complete', session: 1, elicitationId: long },
-  { type: 'client', session: 1, how: 'silence' },
-  { type: 'ask', id: 1, session: 1, request: { kind: 'elicitation', revision: '2025-11-25', params: { message: long }, call, key: long } },
+  { type: 'client', session: 1, feature: 'sampling', how: 'silence' },
+  { type: 'ask', id: 1, session: 1, request: { kind: 'elicitation', revision: '2025-11-25', params: { message: long }, call, key: long, isTakenOver: true } },
   { type: 'wait', id: 1, session: 1, wait: { ids: [long], urls: [long], message: long, request: { revision: '2025-11-25', call }, goesOn: true } },
 ])('what a server chooses may be as long as it likes: $type', (message) => {
   expect(readToDesk(sent(message))).toEqual(message)
@@ -26,6 +26,7 @@ test.each([
   { type: 'ask', id: 1, session: 1, request: { kind: 'decision', revision: '2025-11-25' } },
   { type: 'complete', session: 1, elicitationId: 7 },
   { type: 'client', session: 1, how: 'accept' },
+  { type: 'client', session: 1, feature: 'decisions', how: 'silence' },
   { type: '__proto__' },
 ])('%j is nothing that a wrap says', (message) => {
   expect(readToDesk(message)).toBe(undefined)

@@ -8,6 +8,7 @@ import {
   type ConnectionOrigin,
   type DecidedBy,
   type Heard,
+  type InputKind,
   type InputRequest,
   type InputResponse,
   type Json,
@@ -33,8 +34,8 @@ export type ToDesk =
   | { readonly type: 'refused'; readonly session: number; readonly request: InputRequest; readonly error: ConsentryError }
   | { readonly type: 'withdraw'; readonly id: number; readonly reason: string }
   | { readonly type: 'complete'; readonly session: number; readonly elicitationId: string }
-  /** Whether the client shows anybody what it is asked. */
-  | { readonly type: 'client'; readonly session: number; readonly how: ClientSilence | 'answers' }
+  /** Whether the client shows anybody what it is asked of this kind. */
+  | { readonly type: 'client'; readonly session: number; readonly feature: InputKind; readonly how: ClientSilence | 'answers' }
   /** What the server says beside its questions: it may be lost. */
   | { readonly type: 'heard'; readonly session: number; readonly heard: Heard }
   | { readonly type: 'close'; readonly session: number }
@@ -49,8 +50,18 @@ export type ToDesk =
 const knownSince: Readonly<Record<string, number>> = { client: 2, heard: 2 }
 
 /** Whether a desk that speaks this version can be told such a message. */
-export function isKnown({ type }: Pick<ToDesk, 'type'>, version: number): boolean {
-  return (knownSince[type] ?? 1) <= version
+export function isKnown({ type, feature }: Pick<ToDesk, 'type'> & { readonly feature?: unknown }, version: number): boolean {
+  return (knownSince[type] ?? 1) <= version && isFeatureKnown(feature, version)
+}
+
+/** Before the third version it was forms and pages alone that could be taken over, so that nobody said so. */
+export function isFeatureKnown(feature: unknown, version: number): boolean {
+  return feature === undefined || feature === 'elicitation' || version >= 3
+}
+
+/** What is taken over, or was not shown. */
+export function readFeature(value: unknown): InputKind | undefined {
+  return value === undefined || value === null ? 'elicitation' : inputKinds.find((kind) => kind === value)
 }
 
 /** An origin as a desk that speaks this version reads it. */
@@ -97,8 +108,10 @@ export function readToDesk(message: JsonObject): ToDesk | undefined {
       return isNumber(id) && isText(reason) ? { type, id, reason } : undefined
     case 'complete':
       return isNumber(session) && typeof elicitationId === 'string' ? { type, session, elicitationId } : undefined
-    case 'client':
-      return isNumber(session) && (how === 'cancels' || how === 'silence' || how === 'answers') ? { type, session, how } : undefined
+    case 'client': {
+      const feature = readFeature(message['feature'])
+      return feature && isNumber(session) && (how === 'cancels' || how === 'silence' || how === 'answers') ? { type, session, feature, how } : undefined
+    }
     case 'heard': {
       const heard = readHeard(message['heard'])
       return isNumber(session) && heard ? { type, session, heard } : undefined
@@ -191,10 +204,10 @@ function readFolders(value: unknown): readonly GivenFolder[] | undefined {
 
 function readRequest(value: unknown): InputRequest | undefined {
   if (!isJsonObject(value)) return undefined
-  const { params, revision, key } = value
+  const { params, revision, key, isTakenOver } = value
   const kind = inputKinds.find((one) => one === value['kind'])
   if (kind === undefined || !isRevision(revision)) return undefined
-  return { kind, params, revision, call: readCall(value['call']), key: typeof key === 'string' ? key : undefined }
+  return { kind, params, revision, call: readCall(value['call']), key: typeof key === 'string' ? key : undefined, ...(isTakenOver === true && { isTakenOver }) }
 }
 
 function readCall(value: unknown): ParentCall | undefined {
@@ -228,8 +241,8 @@ function readCapabilities(value: unknown): AnswerCapabilities | undefined {
 
 function readResponse(value: unknown): InputResponse | undefined {
   if (!isJsonObject(value)) return undefined
-  const { outcome, reason, result } = value
-  if (outcome === 'withdrawn') return typeof reason === 'string' ? { outcome, reason } : undefined
+  const { outcome, reason, result, isForClient } = value
+  if (outcome === 'withdrawn') return typeof reason === 'string' ? { outcome, reason, ...(isForClient === true && { isForClient }) } : undefined
   const by = deciders.find((one) => one === value['by'])
   if (by === undefined) return undefined
   const ended = {

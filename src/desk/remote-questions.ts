@@ -58,7 +58,9 @@ export class RemoteQuestions {
     const withdrawn = (): InputResponse => ({ outcome: 'withdrawn', reason: this.#isClosed ? 'the connection was closed' : reasonOf(signal) })
     return new Promise((resolve) => {
       const settle = (response: InputResponse): void => resolve(signal.aborted || this.#isClosed ? withdrawn() : response)
-      this.#begin(message, signal, settle as (end: End) => void, (why) => unansweredResponse(request.kind, 'desk-lost', why))
+      this.#begin(message, signal, settle as (end: End) => void, (why) =>
+        request.isTakenOver ? { outcome: 'withdrawn', reason: why.message, isForClient: true } : unansweredResponse(request.kind, 'desk-lost', why),
+      )
     })
   }
 

@@ -7,13 +7,14 @@ import {
   type DeskSession,
   type DeskSessionEvents,
   type Heard,
+  type InputKind,
   type InputRequest,
   type InputResponse,
   type UrlWait,
 } from '../protocol/index.ts'
 import type { ConsentryError } from '../errors.ts'
 import { readKeptReport } from './remote-folders.ts'
-import { writeError, type ToDesk } from './remote-messages.ts'
+import { readFeature, writeError, type ToDesk } from './remote-messages.ts'
 import type { RemoteQuestions } from './remote-questions.ts'
 
 /** Characters of a server's stderr that a desk which comes back is told. */
@@ -43,7 +44,7 @@ export class RemoteSession implements DeskSession {
   #capabilities = nothing
   /** Reviews that the desk said are shown. */
   #waiting = 0
-  #isTakenOver = false
+  readonly #takenOver = new Set<InputKind>()
   #wantsTraffic = false
   #lastWords = ''
   #isClosed = false
@@ -71,12 +72,12 @@ export class RemoteSession implements DeskSession {
     this.#needs.tell({ type: 'refused', session: this.#needs.number, request, error: writeError(error) })
   }
 
-  reportClient(how: ClientSilence | 'answers'): void {
-    this.#needs.tell({ type: 'client', session: this.#needs.number, how })
+  reportClient(feature: InputKind, how: ClientSilence | 'answers'): void {
+    this.#needs.tell({ type: 'client', session: this.#needs.number, feature, how })
   }
 
-  get isTakenOver(): boolean {
-    return this.#isTakenOver
+  get takenOver(): ReadonlySet<InputKind> {
+    return this.#takenOver
   }
 
   get wantsTraffic(): boolean {
@@ -127,7 +128,7 @@ export class RemoteSession implements DeskSession {
     if (!isEventName(name)) return
     if (name === 'waiting') this.#waiting += 1
     if (name === 'resumed') this.#waiting -= 1
-    if (name === 'take-over-asked' || name === 'take-over-ended') this.#isTakenOver = name === 'take-over-asked'
+    if (name === 'take-over-asked' || name === 'take-over-ended') return this.#takeTakeOver(name, detail)
     if (name === 'traffic-wanted') return this.#takeTrafficWanted(detail === true)
     if (name === 'folders-kept') {
       const found = readKeptReport(detail)
@@ -144,6 +145,14 @@ export class RemoteSession implements DeskSession {
     if (this.#capabilities === nothing) return
     this.#capabilities = nothing
     this.#listeners.emit('capabilities-changed', undefined)
+  }
+
+  #takeTakeOver(name: 'take-over-asked' | 'take-over-ended', detail: unknown): void {
+    const kind = readFeature(detail)
+    if (kind === undefined) return
+    if (name === 'take-over-asked') this.#takenOver.add(kind)
+    else this.#takenOver.delete(kind)
+    this.#listeners.emit(name, kind)
   }
 
   #takeTrafficWanted(isWanted: boolean): void {

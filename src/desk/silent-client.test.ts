@@ -51,7 +51,7 @@ function open(
 ): Opened {
   const offers: ClientSilence[] = []
   let [count, back] = [0, 0]
-  const client = new SilentClient(origin, {
+  const client = new SilentClient(origin, 'elicitation', {
     takeOvers,
     canReview: () => true,
     review: (reason) => {
@@ -175,4 +175,28 @@ test('what is revoked holds at once, also for running connections; what was said
   recalled.client.report('silence')
   await settle()
   expect(recalled.offers).toEqual(['silence'])
+})
+
+test('what is kept is looked up with each use: revoked by another process, ended, or not to be read, it is the client that is asked, and it is told once', async () => {
+  const kept = new Kept()
+  kept.clients.add('Cursor')
+  const one = open(kept, decided({ action: 'leave' }))
+  const before = await one.client.holds()
+  kept.clients.delete('Cursor')
+  const after = [await one.client.holds(), await one.client.holds()]
+  let isReadable = true
+  const unreadable = open(
+    broken(() => (isReadable ? Promise.resolve(true) : Promise.reject(new Error('no disk')))),
+    decided({ action: 'leave' }),
+  )
+  const readable = await unreadable.client.holds()
+  isReadable = false
+  const once = open(kept, decided({ action: 'take-over' }), { ...connection, client: 'Zed' })
+  const untouched = await once.client.holds()
+  once.client.report('silence')
+  await settle()
+
+  expect([before, after, one.givenBack(), one.client.isTakenOver]).toEqual([true, [false, false], 1, false])
+  expect([readable, await unreadable.client.holds()]).toEqual([true, false])
+  expect([untouched, await once.client.holds()]).toEqual([false, true])
 })

@@ -7,6 +7,7 @@ const request = (id: number): ClientRequest => ({
   method: 'tools/call',
   line: undefined,
   owners: undefined,
+  agreed: undefined,
   progressToken: undefined,
   progress: 0,
   upstream: id,

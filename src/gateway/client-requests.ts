@@ -12,6 +12,8 @@ export interface ClientRequest {
   readonly line: string | undefined
   /** Who answers what it brings up, where the request says so itself (2026-07-28); absent in the older era. */
   owners: Owners | undefined
+  /** Who would answer it if nothing were taken over. */
+  agreed: Owners | undefined
   readonly progressToken: RequestId | undefined
   /** The last progress that the client was told of it. */
   progress: number

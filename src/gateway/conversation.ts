@@ -1,6 +1,6 @@
 import type { InputObserver } from '../mcp/answer-input.ts'
 import type { Clock } from '../mcp/clock.ts'
-import type { AnswerCapabilities, DeskSession } from '../protocol/index.ts'
+import type { AnswerCapabilities, DeskSession, InputKind } from '../protocol/index.ts'
 import { KeptRequests } from '../host/kept-requests.ts'
 import { Rereading } from '../mcp/rereading.ts'
 import { ClientRequests } from './client-requests.ts'
@@ -85,8 +85,8 @@ export class Conversation {
       rereading: this.#rereading,
     }
     const handles = new RoundHandles(clock, newSecret)
-    const rounds = new Rounds({ ...shared, promise, handles })
     this.#questions = new ServerQuestions(shared)
+    const rounds = new Rounds({ ...shared, promise, handles, questions: this.#questions })
     this.#news = new RootNews(shared)
     this.#fromClient = new FromClient({ ...shared, questions: this.#questions, promise, rounds, handles })
     this.#fromServer = new FromServer({
@@ -95,17 +95,19 @@ export class Conversation {
       rounds,
       visits: new RequiredVisits(shared),
     })
-    const takeOver = (): void => {
-      promise.takeOver()
-      this.#questions.takeOverForms()
+    const takeOver = (kind: InputKind): void => {
+      promise.takeOver(kind)
+      this.#questions.takeOver(kind)
+      if (kind === 'roots') this.#news.changeHands()
     }
     this.#session.whenOpen((session) => {
       session.on('take-over-asked', takeOver)
-      session.on('take-over-ended', () => {
-        promise.giveBack()
-        this.#handshake.giveBack()
+      session.on('take-over-ended', (kind) => {
+        promise.giveBack(kind)
+        this.#handshake.giveBack(kind)
+        if (kind === 'roots') this.#news.changeHands()
       })
-      if (session.isTakenOver) takeOver()
+      for (const kind of session.takenOver ?? []) takeOver(kind)
     })
     if (onInitialized) this.#handshake.whenOver(onInitialized)
     if (onRestartAsked) this.#session.whenOpen((session) => void session.on('restart-asked', onRestartAsked))

@@ -38,6 +38,7 @@ export interface FromClientNeeds {
 interface RequestNotes {
   readonly line: Span | undefined
   readonly owners: Owners | undefined
+  readonly agreed?: Owners | undefined
   readonly parts: RequestParts | undefined
   readonly told?: KeptRequest | undefined
 }
@@ -106,7 +107,7 @@ export class FromClient {
     session.client ??= readClientName(bytes, parts.clientInfo)
     const merged = promise.merge(bytes, capabilities)
     if (typeof merged === 'string') return this.#refuse(bytes, envelope, merged)
-    if (parts.inputResponses) questions.takeReturn(bytes, parts.inputResponses)
+    questions.takeReturn(bytes, parts)
     const resumed = this.#resume(bytes, line, envelope, parts, merged.bytes)
     if (resumed === 'drop') return resumed
     const kept = mayAsk(envelope.method) && isAnythingHere(merged.owners) ? line : undefined
@@ -116,7 +117,7 @@ export class FromClient {
       wire.toClient(givenUpLine(writtenId(bytes, envelope.id)))
       return 'drop'
     }
-    const refused = this.#open(bytes, envelope, { line: kept, owners: merged.owners, parts })
+    const refused = this.#open(bytes, envelope, { line: kept, owners: merged.owners, agreed: merged.agreed, parts })
     const request = refused ? undefined : requests.find(envelope.id.value)
     if (state !== undefined && request) visits.resume(request, state)
     return refused ?? resumed ?? (merged.isChanged ? [{ span: capabilities, bytes: merged.bytes }] : 'pass')
@@ -175,7 +176,7 @@ export class FromClient {
   }
 
   /** Notes a request that goes on. @returns a verdict where it must not */
-  #open(bytes: Buffer, envelope: RequestEnvelope, { line, owners, parts, told }: RequestNotes): 'drop' | undefined {
+  #open(bytes: Buffer, envelope: RequestEnvelope, { line, owners, agreed, parts, told }: RequestNotes): 'drop' | undefined {
     const { id, method } = envelope
     const request: ClientRequest = {
       id: id.value,
@@ -183,6 +184,7 @@ export class FromClient {
       method,
       line: line && bytes.toString('latin1', line.start, line.end),
       owners,
+      agreed,
       progressToken: parts?.progressToken,
       progress: 0,
       upstream: id.value,

@@ -126,7 +126,7 @@ export class FromServer {
   /** A result that may be a question, of which something may be for us. */
   #takeResult(request: ClientRequest, bytes: Buffer, line: Span, envelope: ResponseEnvelope, result: Span): Verdict {
     const { rounds, questions } = this.#needs
-    const round = readRound(bytes, result, request.owners!)
+    const round = readRound(bytes, result, request.owners!, request.agreed)
     switch (round.kind) {
       case 'plain':
         if (rounds.visits.has(request)) this.#carryVisit(request, bytes, result)
@@ -135,7 +135,7 @@ export class FromServer {
         return rounds.takeBroken(request, round.why)
       case 'asks':
         if (round.questions.every(({ owner }) => owner === 'client')) {
-          questions.giveRound(round.questions)
+          questions.giveRound(round.questions, round.requestState && readText(bytes, round.requestState))
           return this.#end(request, envelope)
         }
         if (request.isAmbiguous) return rounds.takeBroken(request, 'more than one request with this id is open')

@@ -1,4 +1,14 @@
-import { eraOf, inputMethods, isRevision, latestLegacyRevision, type AnswerCapabilities, type InputMethod, type Revision } from '../protocol/index.ts'
+import {
+  eraOf,
+  inputMethods,
+  isJsonObject,
+  isRevision,
+  latestLegacyRevision,
+  type AnswerCapabilities,
+  type InputKind,
+  type InputMethod,
+  type Revision,
+} from '../protocol/index.ts'
 import type { Envelope } from './envelope.ts'
 import { openBrace, readText, type Span } from './json-bytes.ts'
 import { KeySet } from './key-set.ts'
@@ -7,7 +17,9 @@ import type { Verdict } from './line-feed.ts'
 import { mergeCapabilities } from './merge-capabilities.ts'
 import { readMembers } from './read-members.ts'
 import { readClientName } from './read-request.ts'
-import { promisedBy, beforeHandshake, type Owners, type Wishes } from './share-features.ts'
+import { parseLine, wholeOf } from './question-lines.ts'
+import { ownerOf } from './question-owner.ts'
+import { promisedBy, beforeHandshake, takeFeatures, type Owners, type Wishes } from './share-features.ts'
 
 export interface HandshakeOptions {
   readonly session: LazySession
@@ -25,10 +37,10 @@ export class Handshake {
   #owners: Owners = beforeHandshake
   /** As they are where nothing is taken over. */
   #agreed: Owners = beforeHandshake
+  readonly #taken = new Set<InputKind>()
   #promised: AnswerCapabilities = promisedBy(beforeHandshake)
   #revision: Revision = latestLegacyRevision
   #isOver = false
-  #isTakenOver = false
   #hello: Buffer | undefined
   #serverCapabilities: Buffer | undefined
   #serverVersion: string | undefined
@@ -55,6 +67,14 @@ export class Handshake {
     return this.#hello
   }
 
+  /** Whether the server was told that it hears when its folders change. */
+  get tellsOfRoots(): boolean {
+    const params = this.#hello && parseLine(this.#hello, wholeOf(this.#hello))?.['params']
+    const capabilities = isJsonObject(params) && params['capabilities']
+    const roots = isJsonObject(capabilities) && capabilities['roots']
+    return isJsonObject(roots) && roots['listChanged'] === true
+  }
+
   /** What the server offered, as it wrote it. */
   get serverCapabilities(): Buffer | undefined {
     return this.#serverCapabilities
@@ -66,22 +86,25 @@ export class Handshake {
   }
 
   /** The user wants the client to answer these, whatever it does with them (`--pass`). */
-  isLeftToClient(method: InputMethod): boolean {
-    return this.#options.wishes.pass.has(inputMethods[method])
+  isLeftToClient(kind: InputKind): boolean {
+    return this.#options.wishes.pass.has(kind)
   }
 
-  /** From now on the client is asked no forms and pages that can be answered here, whatever it declared. */
-  takeOver(): void {
-    this.#isTakenOver = true
-    const { form, url } = this.#options.session.capabilities()
-    const owners = this.#owners
-    this.#owners = { ...owners, form: form && owners.form === 'client' ? 'here' : owners.form, url: url && owners.url === 'client' ? 'here' : owners.url }
+  /** From now on the client is asked nothing of this kind that can be answered here, whatever it declared. */
+  takeOver(kind: InputKind): void {
+    this.#taken.add(kind)
+    this.#shareAgain()
   }
 
   /** The client is asked again what it declared. */
-  giveBack(): void {
-    this.#isTakenOver = false
-    this.#owners = this.#agreed
+  giveBack(kind: InputKind): void {
+    this.#taken.delete(kind)
+    this.#shareAgain()
+  }
+
+  /** Whether a question that is answered here is so in place of the client. */
+  isTakenOver(method: InputMethod, bytes: Buffer, params: Span | undefined): boolean {
+    return this.#taken.has(inputMethods[method]) && ownerOf(method, bytes, params, this.#agreed) === 'client'
   }
 
   /** `initialized` was passed on: the server may be told things. */
@@ -106,9 +129,9 @@ export class Handshake {
     const merged = mergeCapabilities(bytes, capabilities, { revision, can: session.capabilities(), wishes })
     if (typeof merged === 'string') return { why: merged }
     this.#revision = revision
-    this.#owners = this.#agreed = merged.owners
+    this.#agreed = merged.owners
+    this.#shareAgain()
     this.#promised = promisedBy(merged.owners)
-    if (this.#isTakenOver) this.takeOver()
     onShared?.(merged.owners)
     return merged.isChanged ? [{ span: capabilities, bytes: merged.bytes }] : 'pass'
   }
@@ -133,5 +156,9 @@ export class Handshake {
     queueMicrotask(() => {
       for (const callback of this.#callbacks.splice(0)) callback()
     })
+  }
+
+  #shareAgain(): void {
+    this.#owners = takeFeatures(this.#agreed, this.#taken, this.#options.session.capabilities())
   }
 }

@@ -1,20 +1,24 @@
 import { knownTo } from '../mcp/capabilities.ts'
-import { eraOf, isAtLeast, type AnswerCapabilities, type Revision } from '../protocol/index.ts'
+import { eraOf, isAtLeast, type AnswerCapabilities, type InputKind, type Revision } from '../protocol/index.ts'
 import type { Span } from './json-bytes.ts'
 import { KeySet } from './key-set.ts'
 import { groups, modes, readDeclared, samplingParts, type Declared, type Group } from './read-declared.ts'
 import { listMembers } from './read-members.ts'
-import { shareFeatures, type Feature, type Owners, type Wishes } from './share-features.ts'
+import { shareFeatures, takeFeatures, type Feature, type Owners, type Wishes } from './share-features.ts'
 
 export interface MergeOptions {
   readonly revision: Revision
   /** What can be answered here at this moment. */
   readonly can: AnswerCapabilities
   readonly wishes: Wishes
+  /** What somebody here answers in place of the client. */
+  readonly taken?: ReadonlySet<InputKind> | undefined
 }
 
 export interface MergedCapabilities {
   readonly owners: Owners
+  /** Who would answer what if nothing were taken over. */
+  readonly agreed: Owners
   /** What the server is told. */
   readonly bytes: Buffer
   /** False: these are the very bytes of the client. */
@@ -31,13 +35,14 @@ const emptyObject = Buffer.from('{}')
  * @returns a text: two receivers could read these capabilities differently
  * @see MCP basic/lifecycle "Capability Negotiation", 2026-07-28 basic "`_meta`"
  */
-export function mergeCapabilities(bytes: Buffer, span: Span, { revision, can, wishes }: MergeOptions): MergedCapabilities | string {
+export function mergeCapabilities(bytes: Buffer, span: Span, { revision, can, wishes, taken }: MergeOptions): MergedCapabilities | string {
   const declared = readDeclared(bytes, span)
   if (typeof declared === 'string') return declared
-  const owners = shareFeatures(declared.features, knownTo(revision, can), wishes)
+  const agreed = shareFeatures(declared.features, knownTo(revision, can), wishes)
+  const owners = taken === undefined ? agreed : takeFeatures(agreed, taken, knownTo(revision, can))
   const before = bytes.subarray(span.start, span.end)
   const after = rebuild(bytes, span, new Merger(bytes, declared, owners, revision))
-  return { owners, bytes: after, isChanged: !after.equals(before) }
+  return { owners, agreed, bytes: after, isChanged: !after.equals(before) }
 }
 
 /** What becomes of each group: other bytes, or none. */

@@ -1,4 +1,4 @@
-import { latestRevision, type AnswerCapabilities } from '../protocol/index.ts'
+import { latestRevision, type AnswerCapabilities, type InputKind } from '../protocol/index.ts'
 import type { Span } from './json-bytes.ts'
 import type { LazySession } from './lazy-session.ts'
 import { mergeCapabilities, type MergedCapabilities } from './merge-capabilities.ts'
@@ -19,33 +19,31 @@ export class ModernPromise {
   #declared: Buffer | undefined
   #can: AnswerCapabilities | undefined
   #merged: MergedCapabilities | undefined
-  #wishes: Wishes
+  readonly #taken = new Set<InputKind>()
 
   constructor(options: ModernPromiseOptions) {
     this.#options = options
-    this.#wishes = options.wishes
   }
 
-  /** From now on the client is asked no forms and pages that can be answered here, whatever it declares; what the user left to it stays there. */
-  takeOver(): void {
-    const { take, pass } = this.#wishes
-    if (pass.has('elicitation')) return
-    this.#wishes = { take: new Set([...take, 'elicitation']), pass }
+  /** From now on the client is asked nothing of this kind that can be answered here, whatever it declares; what the user left to it stays there. */
+  takeOver(kind: InputKind): void {
+    if (this.#options.wishes.pass.has(kind)) return
+    this.#taken.add(kind)
     this.#merged = undefined
   }
 
   /** The client is asked again what it declares. */
-  giveBack(): void {
-    this.#wishes = this.#options.wishes
+  giveBack(kind: InputKind): void {
+    this.#taken.delete(kind)
     this.#merged = undefined
   }
 
   /** @returns a text: two receivers could read these capabilities differently */
   merge(bytes: Buffer, span: Span): MergedCapabilities | string {
-    const { session, onShared } = this.#options
+    const { session, wishes, onShared } = this.#options
     const can = session.capabilities()
     if (this.#merged && this.#declared && this.#declared.compare(bytes, span.start, span.end) === 0 && isSame(can, this.#can!)) return this.#merged
-    const merged = mergeCapabilities(bytes, span, { revision: latestRevision, can, wishes: this.#wishes })
+    const merged = mergeCapabilities(bytes, span, { revision: latestRevision, can, wishes, taken: this.#taken })
     if (typeof merged === 'string') return merged
     this.#declared = Buffer.from(bytes.subarray(span.start, span.end))
     this.#can = can

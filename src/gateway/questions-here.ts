@@ -21,6 +21,8 @@ export interface QuestionsHereNeeds extends KeepAliveNeeds {
   readonly session: LazySession
   readonly observer: InputObserver | undefined
   readonly rereading: Rereading
+  /** The question is the client's again. @param line the whole request */
+  readonly giveToClient: (line: Buffer) => void
 }
 
 export type RequestEnvelope = Extract<Envelope, { readonly kind: 'request' }>
@@ -34,6 +36,8 @@ interface OpenQuestion {
   readonly candidates: readonly ClientRequest[]
   readonly controller: AbortController
   readonly bytes: number
+  /** The whole request, where it is asked in place of the client. */
+  readonly line: Buffer | undefined
   stopProgress: () => void
 }
 
@@ -74,6 +78,7 @@ export class QuestionsHere {
       candidates: this.#needs.requests.thatMayAsk(),
       controller: new AbortController(),
       bytes: line.end - line.start,
+      line: this.#needs.handshake.isTakenOver(method, bytes, envelope.params) ? Buffer.from(bytes.subarray(line.start, line.end)) : undefined,
       stopProgress: () => {},
     }
     this.#open.set(question.id, question)
@@ -120,8 +125,13 @@ export class QuestionsHere {
     question.stopProgress = keepAlive(this.#needs, candidates, progressTokenOf(params))
     let line: string
     try {
-      const context = { session: await session.open(), promised: handshake.promised, revision: handshake.revision, call: parentCallOf(candidates), observer }
+      const facts = { promised: handshake.promised, revision: handshake.revision, call: parentCallOf(candidates), observer }
+      const context = { session: await session.open(), ...facts, isTakenOver: question.line !== undefined }
       const response = await answerInput(method, params, context, controller.signal)
+      if (question.line && response.outcome === 'withdrawn' && response.isForClient && this.#open.get(question.id) === question) {
+        this.#close(question)
+        return this.#needs.giveToClient(question.line)
+      }
       this.#visits.follow(params, response, candidates)
       const reply = toWireReply(response)
       line = replyLine(question.writtenId, reply ?? unanswered(method, controller.signal.reason))

@@ -49,7 +49,7 @@ test('a person who takes over answers what the client has now and what comes; a 
   await talk.conversation.openDesk()
   talk.server({ id: 1, method: 'elicitation/create', params: form }).server({ id: 'r', method: 'roots/list' })
   talk.forget()
-  talk.session.emit('take-over-asked')
+  talk.session.emit('take-over-asked', 'elicitation')
   talk.server({ id: 2, method: 'elicitation/create', params: form })
   await talk.session.questions(2)
   talk.client({ id: 1, result: { action: 'cancel' } }).client({ id: 'r', result: { roots: [] } })
@@ -66,7 +66,7 @@ test('a person who takes over answers what the client has now and what comes; a 
 test('a client without pages, whose forms are taken over, goes on being asked neither', async () => {
   const talk = new Talk().shakeHands({ elicitation: { form: {} } })
   await talk.conversation.openDesk()
-  talk.session.emit('take-over-asked')
+  talk.session.emit('take-over-asked', 'elicitation')
   talk
     .server({ id: 1, method: 'elicitation/create', params: form })
     .server({ id: 2, method: 'elicitation/create', params: { mode: 'url', url: 'https://a.example/', message: 'm', elicitationId: 'e' } })
@@ -78,7 +78,7 @@ test('a client without pages, whose forms are taken over, goes on being asked ne
 test('what was taken over once and for all is asked here from the first question on, in either era; what the user left to the client stays there', async () => {
   const talks = [new Talk(), new Talk({ wishes: { take: new Set(), pass: new Set(['elicitation']) } })]
   for (const talk of talks) {
-    talk.session.isTakenOver = true
+    talk.session.takenOver.add('elicitation')
     talk.session.onAnswer = () => accept
     talk.shakeHands({ elicitation: {} })
     await talk.conversation.openDesk()
@@ -94,11 +94,11 @@ test('what was taken over once and for all is asked here from the first question
 
 test('a take-over that is revoked holds no longer in either era: the client is asked again what it declared', async () => {
   const talk = new Talk()
-  talk.session.isTakenOver = true
+  talk.session.takenOver.add('elicitation')
   talk.session.onAnswer = () => accept
   talk.shakeHands({ elicitation: {} })
   await talk.conversation.openDesk()
-  talk.session.emit('take-over-ended')
+  talk.session.emit('take-over-ended', 'elicitation')
   talk.server({ id: 'q', method: 'elicitation/create', params: form })
   talk.client({ id: 1, method: 'tools/call', params: modern({ elicitation: {} }, { name: 'run' }) })
   talk.server({ id: 1, result: { resultType: 'input_required', inputRequests: { k: { method: 'elicitation/create', params: form } } } })

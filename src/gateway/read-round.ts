@@ -14,6 +14,8 @@ export interface RoundQuestion {
   /** Absent where the method is none of the three: whoever knows it is the client. */
   readonly method: InputMethod | undefined
   readonly owner: Owner
+  /** It is answered here in place of the client. */
+  readonly isTakenOver: boolean
 }
 
 /** A result that asks something. */
@@ -38,7 +40,12 @@ const questionParts = new KeySet(['method', 'params'])
  * @returns `plain` where nothing is asked: a result like any other, or a state and no questions, which are the client's own affair
  * @see MCP 2026-07-28 basic/patterns/mrtr
  */
-export function readRound(bytes: Buffer, result: Span, owners: Owners): Round | { readonly kind: 'plain' } | { readonly kind: 'broken'; readonly why: string } {
+export function readRound(
+  bytes: Buffer,
+  result: Span,
+  owners: Owners,
+  agreed: Owners = owners,
+): Round | { readonly kind: 'plain' } | { readonly kind: 'broken'; readonly why: string } {
   if (!mayHoldQuestions(bytes, result)) return plain
   const found = readMembers(bytes, result, parts)
   if (found === undefined) return plain
@@ -48,7 +55,7 @@ export function readRound(bytes: Buffer, result: Span, owners: Owners): Round | 
   if (inputRequests === undefined || bytes[inputRequests.start] !== openBrace) return plain
   const questions = new Map<string, RoundQuestion>()
   for (const { key, value } of listMembers(bytes, inputRequests) ?? []) {
-    const question = readQuestion(bytes, { start: key.start, end: value.end }, key, value, owners)
+    const question = readQuestion(bytes, { start: key.start, end: value.end }, key, value, owners, agreed)
     if (question === undefined) return broken('one of its questions can be read in two ways')
     if (questions.has(question.key)) return broken(`the question ${JSON.stringify(question.key.slice(0, 100))} stands in it twice`)
     questions.set(question.key, question)
@@ -68,15 +75,16 @@ function mayHoldQuestions(bytes: Buffer, { start, end }: Span): boolean {
   })
 }
 
-function readQuestion(bytes: Buffer, member: Span, key: Span, value: Span, owners: Owners): RoundQuestion | undefined {
+function readQuestion(bytes: Buffer, member: Span, key: Span, value: Span, owners: Owners, agreed: Owners): RoundQuestion | undefined {
   const name = readText(bytes, key)
   const found = readMembers(bytes, value, questionParts)
   if (name === undefined || (found && found.faults.length > 0)) return undefined
   const { method, params } = found?.spans ?? {}
   const text = method && readText(bytes, method)
-  if (!isInputMethod(text)) return { key: name, member, value, method: undefined, owner: 'client' }
+  if (!isInputMethod(text)) return { key: name, member, value, method: undefined, owner: 'client', isTakenOver: false }
   const owner = ownerOf(text, bytes, params, owners)
-  return owner && { key: name, member, value, method: text, owner }
+  const isTakenOver = owner === 'here' && agreed !== owners && ownerOf(text, bytes, params, agreed) === 'client'
+  return owner && { key: name, member, value, method: text, owner, isTakenOver }
 }
 
 function broken(why: string): { readonly kind: 'broken'; readonly why: string } {

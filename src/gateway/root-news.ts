@@ -39,6 +39,11 @@ export class RootNews {
     else this.#isDue = true
   }
 
+  /** Somebody else tells its folders from now on: where it was told that it hears of changes, it does. */
+  changeHands(): void {
+    if (this.#handshake.isOver && !this.#isHeld && this.#handshake.tellsOfRoots) this.#say()
+  }
+
   /** There is no server that could be told. */
   hold(): void {
     this.#isHeld = true
@@ -52,8 +57,11 @@ export class RootNews {
 
   #send(): void {
     this.#isDue = false
-    if (this.#handshake.owners.roots !== 'here') return
-    this.#rereading.announced()
+    if (this.#handshake.owners.roots === 'here' && this.#handshake.tellsOfRoots) this.#say()
+  }
+
+  #say(): void {
+    if (this.#handshake.owners.roots === 'here') this.#rereading.announced()
     this.#wire.toServer(notificationLine('notifications/roots/list_changed'))
   }
 }

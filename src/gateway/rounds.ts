@@ -20,6 +20,7 @@ import type { Round, RoundQuestion } from './read-round.ts'
 import { errorLine } from './request-lines.ts'
 import type { RoundHandles } from './round-handles.ts'
 import { RoundVisits } from './round-visits.ts'
+import type { ServerQuestions } from './server-questions.ts'
 import { promisedBy } from './share-features.ts'
 import { retryEdits, writeRetry } from './write-retry.ts'
 
@@ -30,6 +31,7 @@ export interface RoundNeeds extends KeepAliveNeeds {
   readonly observer: InputObserver | undefined
   readonly ownIds: OwnIds
   readonly held: HeldLines
+  readonly questions: Pick<ServerQuestions, 'giveRound'>
 }
 
 /** A line of the server that asks something, with the places that matter. */
@@ -134,11 +136,13 @@ export class Rounds {
     // Where it is plain that one of them can have no answer, nobody is asked the others.
     const hopeless = ours.find(({ owner }) => owner === 'nobody')
     await inLanes(hopeless ? [hopeless] : ours, questionsAtOnce, async (question) => {
-      const { key, method, value } = question
+      const { key, method, value, isTakenOver } = question
       if (signal.aborted || method === undefined) return
       const { params } = JSON.parse(bytes.toString('utf8', value.start, value.end)) as { readonly params?: unknown }
       // A signal of its own, so that none has more listeners than Node holds for sound.
-      const response = await answerInput(method, params, { ...shared, key }, AbortSignal.any([signal]))
+      const response = await answerInput(method, params, { ...shared, key, isTakenOver }, AbortSignal.any([signal]))
+      // It goes to the client with the rest of its part.
+      if (response.outcome === 'withdrawn' && response.isForClient) return
       const page = readConsent(params, response)
       if (page) pages.push(page)
       const reply = toWireReply(response)
@@ -165,7 +169,7 @@ export class Rounds {
     const line = lineOf(request)
     const capabilities = readKeptRequest(line)?.parts.capabilities
     const merged = capabilities && promise.merge(line, capabilities)
-    if (merged && typeof merged !== 'string') request.owners = merged.owners
+    if (merged && typeof merged !== 'string') Object.assign(request, { owners: merged.owners, agreed: merged.agreed })
     const id = ownIds.create()
     requests.resend(request, id)
     const retry = writeRetry(line, {
@@ -188,7 +192,9 @@ export class Rounds {
     this.visits.follow(request, pages)
     this.visits.carry(request, handle)
     requests.close(request)
-    const theirs = round.questions.filter(({ key }) => !answers.has(key)).map(({ member }) => bytes.toString('utf8', member.start, member.end))
+    const left = round.questions.filter(({ key }) => !answers.has(key))
+    this.#needs.questions.giveRound(left, handle)
+    const theirs = left.map(({ member }) => bytes.toString('utf8', member.start, member.end))
     const { inputRequests, requestState } = round
     const questions = `{${theirs.join(',')}}`
     const state = Buffer.from(JSON.stringify(handle))

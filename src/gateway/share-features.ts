@@ -33,6 +33,12 @@ export function shareFeatures(declared: AnswerCapabilities, can: AnswerCapabilit
   return Object.fromEntries(features.map((feature) => [feature, ownerOf(feature)])) as Owners
 }
 
+/** The same, where somebody here answers in place of the client what it declared of these kinds. */
+export function takeFeatures(owners: Owners, kinds: ReadonlySet<InputKind>, can: AnswerCapabilities): Owners {
+  const ownerOf = (feature: Feature): Owner => (owners[feature] === 'client' && kinds.has(kindOf[feature]) && can[feature] ? 'here' : owners[feature])
+  return kinds.size === 0 ? owners : (Object.fromEntries(features.map((feature) => [feature, ownerOf(feature)])) as Owners)
+}
+
 /** What the server may ask, whoever answers it. */
 export function promisedBy(owners: Owners): AnswerCapabilities {
   return Object.fromEntries(features.map((feature) => [feature, owners[feature] !== 'nobody'])) as unknown as AnswerCapabilities

@@ -39,6 +39,8 @@ export interface AnswerContext {
   readonly call?: ParentCall | undefined
   /** The question's key within its round. */
   readonly key?: string | undefined
+  /** The client said that it answers this, and somebody took that over. */
+  readonly isTakenOver?: boolean | undefined
   readonly observer?: InputObserver | undefined
 }
 
@@ -47,8 +49,15 @@ export type WireReply = { readonly result: JsonObject } | { readonly error: Wire
 
 /** Has one question answered by the session. Never rejects: what was not promised, or went wrong, is a refused response. */
 export async function answerInput(method: InputMethod, params: unknown, context: AnswerContext, signal: AbortSignal): Promise<InputResponse> {
-  const { session, promised, revision, call, key, observer } = context
-  const request: InputRequest = { kind: inputMethods[method], params, revision, ...(call && { call }), ...(key !== undefined && { key }) }
+  const { session, promised, revision, call, key, isTakenOver, observer } = context
+  const request: InputRequest = {
+    kind: inputMethods[method],
+    params,
+    revision,
+    ...(call && { call }),
+    ...(key !== undefined && { key }),
+    ...(isTakenOver && { isTakenOver }),
+  }
   tell(() => observer?.requested?.(request))
   const refusal = tooDeep(params) ?? undeclared(method, params, knownTo(revision, promised))
   if (refusal) tell(() => session.refused?.(request, refusal))

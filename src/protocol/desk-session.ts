@@ -1,5 +1,5 @@
 import type { ConsentryError } from '../errors.ts'
-import type { InputRequest } from './input-request.ts'
+import type { InputKind, InputRequest } from './input-request.ts'
 import type { InputResponse } from './input-response.ts'
 import type { KeptFoldersReport } from './kept-folders.ts'
 import type { ConnectionOrigin } from './origin.ts'
@@ -41,10 +41,10 @@ export interface DeskSessionEvents {
   readonly 'folders-kept': KeptFoldersReport
   /** The server is to be started afresh: it goes on in folders that it may not know any more, and a person, or what they had remembered, says so. */
   readonly 'restart-asked': RestartReason
-  /** Forms and pages that the client was to show are to be asked here from now on: a person says so. */
-  readonly 'take-over-asked': undefined
+  /** What the client was to answer of this kind is to be asked here from now on: a person says so. */
+  readonly 'take-over-asked': InputKind
   /** That is taken back: from now on the client is asked what it declared. What is asked here already stays here. */
-  readonly 'take-over-ended': undefined
+  readonly 'take-over-ended': InputKind
   /** Whether somebody wants to see all that client and server say to each other: from now on, or no more. */
   readonly 'traffic-wanted': boolean
   /** A person is being asked: human time starts. */
@@ -66,10 +66,10 @@ export interface DeskSession {
   answer(request: InputRequest, signal: AbortSignal): Promise<InputResponse>
   /** Told of a question that was refused before it came here (it had not been promised), so that the log knows of it too. */
   refused?(request: InputRequest, error: ConsentryError): void
-  /** Told of a client that shows nobody what it said it would show, so that a person can say who answers; `answers`: it does after all. */
-  reportClient?(how: ClientSilence | 'answers'): void
-  /** Whether what the client was to show is asked here: said with `take-over-asked` when it comes to that. */
-  readonly isTakenOver?: boolean | undefined
+  /** Told of a client that shows nobody what it said it would answer, so that a person can say who answers; `answers`: it does after all. */
+  reportClient?(kind: InputKind, how: ClientSilence | 'answers'): void
+  /** What the client was to answer and is asked here: said with `take-over-asked` when it comes to that. Absent: nothing. */
+  readonly takenOver?: ReadonlySet<InputKind> | undefined
   /** Whether somebody wants to see all that client and server say to each other, at this moment. */
   readonly wantsTraffic?: boolean | undefined
   /** Told what a server says beside its questions. @returns false: there is no room for it, and it is lost */

@@ -29,4 +29,6 @@ export interface InputRequest {
   readonly call?: ParentCall | undefined
   /** The modern era's key of this question within its round. */
   readonly key?: string | undefined
+  /** The client said that it answers this, and somebody took that over: where it does not hold any more, the question is the client's again. */
+  readonly isTakenOver?: boolean | undefined
 }

@@ -42,4 +42,9 @@ export type InputResponse =
   | Answered
   | Refused
   /** The asker is gone or took the question back: nothing is sent. */
-  | { readonly outcome: 'withdrawn'; readonly reason: string }
+  | {
+      readonly outcome: 'withdrawn'
+      readonly reason: string
+      /** It was asked here in place of the client, which does not hold any more: the client is to be asked. */
+      readonly isForClient?: boolean | undefined
+    }

@@ -1,4 +1,5 @@
 import type { FieldFault, Form } from './form.ts'
+import type { InputKind } from './input-request.ts'
 import type { KeptChoice, KeptReason } from './kept-folders.ts'
 import type { Origin, ServerIdentity } from './origin.ts'
 import type { Phrase } from './phrase.ts'
@@ -58,8 +59,9 @@ export interface ReviewSubjects {
   readonly budget: BudgetSubject
   /** A person may also name folders that are not proposed. */
   readonly folders: { readonly proposed: readonly ProposedFolder[] }
-  /** The client said that it shows what the server asks, and does not seem to. Shall it be answered here? */
+  /** The client said that it answers what the server asks, and does not seem to show it to anybody. Shall it be answered here? */
   readonly 'silent-client': {
+    readonly feature: InputKind
     /** `cancels`: it closed one after the other before anybody could read them. `silence`: it has not answered one for a long time. */
     readonly reason: ClientSilence
   }

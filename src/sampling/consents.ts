@@ -42,7 +42,8 @@ export class SamplingConsents {
       this.#ofRun.set(serverKey(server), consent)
       return
     }
-    for (const { id } of await this.#grants.find(server, 'sampling')) await this.#grants.revoke(id)
+    // Other things that were said of model requests stay.
+    for (const grant of await this.#grants.find(server, 'sampling')) if (readGrant(grant) !== undefined) await this.#grants.revoke(grant.id)
     await this.#grants.add(server, { kind: 'sampling', details: { says, skip: consent.skip }, ...(until !== undefined && { expiresAt: until }) })
     this.#ofRun.delete(serverKey(server))
   }

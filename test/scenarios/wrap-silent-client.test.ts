@@ -1,4 +1,7 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { Grants } from '../../src/policy/index.ts'
+import { openStore } from '../../src/store/index.ts'
 import { DeskProgram } from '../fixtures/desk-program.ts'
 import { askingServer, node, Workplace } from '../fixtures/program.ts'
 import { RawClient } from '../fixtures/wrapped.ts'
@@ -43,6 +46,33 @@ test('a client that closes every form unseen: a person at the desk takes over, a
   await client.until(() => client.lines.some((line) => line.includes('Ada')))
 
   expect(offer.asker).toMatchObject({ client: 'a-client' })
+}, 120_000)
+
+test('answered here each time, and revoked by another process while it runs: the very next form is with the client again', async () => {
+  const place = new Workplace()
+  const desk = await DeskProgram.start(place)
+  const connect = async (): Promise<RawClient> => {
+    const client = RawClient.wrap(place, ['--', node, askingServer, 'legacy'])
+    await client.shakeHands({ elicitation: {} })
+    return client
+  }
+  const first = await connect()
+  await closeUnseen(first, 3)
+  await desk.decide(await desk.review(({ kind }) => kind === 'silent-client'), { action: 'take-over', always: true })
+  await expect.poll(() => place.has('state/take-over'), { timeout: 30_000 }).toBe(true)
+  const second = await connect()
+  second.say({ id: 1, method: 'tools/call', params: { name: 'who', arguments: {} } })
+  await desk.decide(await desk.review(({ kind }) => kind === 'form'), { action: 'accept', content: { name: 'Ada' } })
+  await second.answerTo(1)
+  const store = await openStore({ file: join(place.folder, 'state', 'consentry.db') })
+  const grants = new Grants({ store })
+  for (const { id } of await grants.list()) await grants.revoke(id)
+  await store.close()
+  second.say({ id: 2, method: 'tools/call', params: { name: 'who', arguments: {} } })
+  await second.until(() => questionsOf(second).length === 1)
+  second.say({ id: questionsOf(second)[0]!.id, result: { action: 'accept', content: { name: 'Bob' } } })
+
+  expect(JSON.stringify(await second.answerTo(2))).toContain('Bob')
 }, 120_000)
 
 test('answered here each time: the first form of the next connection is at the desk, until that is revoked', async () => {

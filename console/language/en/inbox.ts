@@ -91,8 +91,18 @@ export const inbox = {
   },
   silentClient: {
     client: 'The client',
-    cancels: '{{client}} said that it shows forms, and closed three of them before anybody could read them.',
-    silence: '{{client}} said that it shows forms, and has not answered one for two minutes. If you see it there, you can answer it there.',
+    roots: {
+      cancels: '{{client}} said that it tells servers your folders, and refused to three times at once.',
+      silence: '{{client}} said that it tells servers your folders, and has told none for two minutes.',
+    },
+    elicitation: {
+      cancels: '{{client}} said that it shows forms, and closed three of them before anybody could read them.',
+      silence: '{{client}} said that it shows forms, and has not answered one for two minutes. If you see it there, you can answer it there.',
+    },
+    sampling: {
+      cancels: '{{client}} said that it asks a model, and refused three requests before anybody could read them.',
+      silence: '{{client}} said that it asks a model, and has not answered a request for two minutes. If you see it there, you can answer it there.',
+    },
     takeOver: 'Answer here',
     takeOverHelp: 'What {{server}} asks appears here until its connection ends, what it waits for now as well.',
     leave: 'Leave it to the client',

@@ -91,8 +91,18 @@ export const inbox: Translated<typeof english> = {
   },
   silentClient: {
     client: '클라이언트',
-    cancels: '{{client}}: 양식을 보여 준다고 했지만, 아무도 읽을 수 없을 만큼 빨리 양식 세 개를 닫았습니다.',
-    silence: '{{client}}: 양식을 보여 준다고 했지만, 2분 동안 답이 없습니다. 그곳에 양식이 보이면 그곳에서 답할 수 있습니다.',
+    roots: {
+      cancels: '{{client}}: 서버에 폴더를 알려 준다고 했지만, 세 번이나 바로 거절했습니다.',
+      silence: '{{client}}: 서버에 폴더를 알려 준다고 했지만, 2분 동안 아무것도 알려 주지 않았습니다.',
+    },
+    elicitation: {
+      cancels: '{{client}}: 양식을 보여 준다고 했지만, 아무도 읽을 수 없을 만큼 빨리 양식 세 개를 닫았습니다.',
+      silence: '{{client}}: 양식을 보여 준다고 했지만, 2분 동안 답이 없습니다. 그곳에 양식이 보이면 그곳에서 답할 수 있습니다.',
+    },
+    sampling: {
+      cancels: '{{client}}: 모델에 물어본다고 했지만, 아무도 읽을 수 없을 만큼 빨리 요청 세 개를 거절했습니다.',
+      silence: '{{client}}: 모델에 물어본다고 했지만, 2분 동안 답이 없습니다. 그곳에 요청이 보이면 그곳에서 답할 수 있습니다.',
+    },
     takeOver: '여기에서 답하기',
     takeOverHelp: '연결이 끝날 때까지 {{server}}의 질문이 여기에 나타납니다. 지금 기다리는 질문도 마찬가지입니다.',
     leave: '클라이언트에 맡기기',

@@ -91,8 +91,18 @@ export const inbox: Translated<typeof english> = {
   },
   silentClient: {
     client: '客户端',
-    cancels: '{{client}} 声明会显示表单，却在任何人能读到之前关闭了三个表单。',
-    silence: '{{client}} 声明会显示表单，但两分钟内没有回答。如果您在那里看到了表单，可以在那里回答。',
+    roots: {
+      cancels: '{{client}} 声明会告知服务器您的文件夹，却连续三次立即拒绝。',
+      silence: '{{client}} 声明会告知服务器您的文件夹，但两分钟内什么也没有告知。',
+    },
+    elicitation: {
+      cancels: '{{client}} 声明会显示表单，却在任何人能读到之前关闭了三个表单。',
+      silence: '{{client}} 声明会显示表单，但两分钟内没有回答。如果您在那里看到了表单，可以在那里回答。',
+    },
+    sampling: {
+      cancels: '{{client}} 声明会询问模型，却在任何人能读到之前拒绝了三个请求。',
+      silence: '{{client}} 声明会询问模型，但两分钟内没有回答。如果您在那里看到了请求，可以在那里回答。',
+    },
     takeOver: '在此回答',
     takeOverHelp: '在连接结束之前，{{server}} 的询问都显示在这里，包括现在正在等待的。',
     leave: '交给客户端',

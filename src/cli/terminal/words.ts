@@ -95,9 +95,20 @@ export const words = {
   restartServer: 'Start it afresh',
   restartServerHint: 'calls that run now end with an error, and none is sent again',
   silentBecause: {
-    cancels: (client: string): string => `${client} said that it shows forms, and closed three of them before anybody could read them.`,
-    silence: (client: string): string =>
-      `${client} said that it shows forms, and has not answered one for two minutes. If you see it there, you can answer it there.`,
+    roots: {
+      cancels: (client: string): string => `${client} said that it tells servers your folders, and refused to three times at once.`,
+      silence: (client: string): string => `${client} said that it tells servers your folders, and has told none for two minutes.`,
+    },
+    elicitation: {
+      cancels: (client: string): string => `${client} said that it shows forms, and closed three of them before anybody could read them.`,
+      silence: (client: string): string =>
+        `${client} said that it shows forms, and has not answered one for two minutes. If you see it there, you can answer it there.`,
+    },
+    sampling: {
+      cancels: (client: string): string => `${client} said that it asks a model, and refused three requests before anybody could read them.`,
+      silence: (client: string): string =>
+        `${client} said that it asks a model, and has not answered a request for two minutes. If you see it there, you can answer it there.`,
+    },
   },
   takeOver: 'Answer here',
   takeOverHint: 'until its connection ends',
