@@ -14,6 +14,8 @@ export interface SilentClientsNeeds {
 /** One client, which may answer some of what it is asked, and show nobody the rest. */
 export class SilentClients {
   readonly #kinds: Readonly<Record<InputKind, SilentClient>>
+  /** Resolves when it is known what of it is taken over because that is remembered. Never rejects. */
+  readonly known: Promise<void>
 
   constructor(origin: ConnectionOrigin, { takeOvers, canReview, review, takeOver, giveBack }: SilentClientsNeeds) {
     const open = (kind: InputKind): SilentClient =>
@@ -25,6 +27,7 @@ export class SilentClients {
         giveBack: () => giveBack(kind),
       })
     this.#kinds = { roots: open('roots'), elicitation: open('elicitation'), sampling: open('sampling') }
+    this.known = Promise.all(Object.values(this.#kinds).map(({ known }) => known)).then(() => undefined)
   }
 
   /** What is asked here in its place. */
