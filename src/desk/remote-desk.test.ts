@@ -50,11 +50,11 @@ test('whoever hears for the first time what a desk can answer knows whether it t
   for (const name of ['capabilities-changed', 'take-over-asked'] as const) asked.on(name, () => heard.push(name))
   await expect.poll(() => session.listeners).toBeGreaterThan(0)
   session.emit('capabilities-changed')
-  session.emit('take-over-asked')
+  session.emit('take-over-asked', 'elicitation')
   know()
   await asked.opened
 
-  expect([asked.isTakenOver, heard]).toEqual([true, ['take-over-asked', 'capabilities-changed']])
+  expect([[...asked.takenOver], heard]).toEqual([['elicitation'], ['take-over-asked', 'capabilities-changed']])
 })
 
 /** A desk that can be killed and started again, and somebody who asks there. */

@@ -80,7 +80,7 @@ test('the server is started at once, and the client is heard when what can be pr
 })
 
 test('where somebody may answer in place of any client, it is known whether they do before the client is heard: its first form is asked here', async () => {
-  const session = Object.assign(new FakeSession(), { isTakenOver: true })
+  const session = Object.assign(new FakeSession(), { takenOver: new Set(['elicitation']) })
   const asks = JSON.stringify({
     jsonrpc: '2.0',
     id: 'q',
