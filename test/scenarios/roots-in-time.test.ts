@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { startDesk } from '../fixtures/desk-program.ts'
 import { quickest } from '../fixtures/quickest.ts'
 import { everything, filesystem, node, Workplace } from '../fixtures/program.ts'
 import { RawClient } from '../fixtures/wrapped.ts'
@@ -19,14 +20,16 @@ interface Shown {
   /** Resolves when the server shows exactly these, by its own tool. @returns milliseconds */
   readonly shows: (...names: readonly string[]) => Promise<number>
   readonly place: Workplace
+  readonly client: RawClient
 }
 
 /** A reference server behind `wrap`, as somebody whom the permissions of files bind, with folders of the config. */
-async function start(name: string, command: readonly string[], tool: string): Promise<Shown> {
+async function start(name: string, command: readonly string[], tool: string, { atDesk = false } = {}): Promise<Shown> {
   const place = new Workplace()
+  if (atDesk) await startDesk(place, ['up'])
   for (const folder of folders) mkdirSync(join(place.folder, folder), { recursive: true })
   place.config({ roots: { [name]: folders.map((folder) => ({ path: join(place.folder, folder) })) } })
-  const client = RawClient.wrapBound(place, ['--no-desk', '--name', name, '--', node, ...command])
+  const client = RawClient.wrapBound(place, [...(atDesk ? [] : ['--no-desk']), '--name', name, '--', node, ...command])
   await client.shakeHands()
   let id = 0
   const shown = async (): Promise<readonly string[]> => {
@@ -41,7 +44,7 @@ async function start(name: string, command: readonly string[], tool: string): Pr
     return performance.now() - began
   }
   await shows(...folders)
-  return { shows, place }
+  return { shows, place, client }
 }
 
 describe.each(servers)('server-%s shows in time', (name, command, tool) => {
@@ -83,6 +86,19 @@ describe.each(servers)('server-%s shows in time', (name, command, tool) => {
       const deleted = await quickest(DISK_MS, remove, remake)
 
       expect([locked, unlocked, renamed, restored, deleted].filter((milliseconds) => milliseconds > DISK_MS)).toEqual([])
+    },
+    LONG,
+  )
+
+  test.each([true, false])(
+    'that its last folder was taken back: no folder is left, and stderr says so, whether a desk runs with nobody in front of it or none (%s)',
+    async (atDesk) => {
+      const { place, shows, client } = await start(name, command, tool, { atDesk })
+      for (const folder of folders) await place.run(['roots', 'remove', join(place.folder, folder), '--server', name])
+      await shows()
+      await client.until(() => client.stderr.includes('It is told an empty folder in their place'))
+
+      expect(client.stderr.includes('the desk asks what is to be done (consentry up shows it)')).toBe(atDesk)
     },
     LONG,
   )
