@@ -19,6 +19,7 @@ const actions = [
   'continue',
   'stand-in',
   'restart',
+  'end',
   'take-over',
   'leave',
   'raise',

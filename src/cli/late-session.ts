@@ -5,6 +5,7 @@ import {
   type ConnectionOrigin,
   type DeskSession,
   type DeskSessionEvents,
+  type FreshStartEnd,
   type Heard,
   type InputKind,
   type InputRequest,
@@ -27,6 +28,7 @@ const events = [
   'folders-kept',
   'capabilities-changed',
   'restart-asked',
+  'end-asked',
   'take-over-asked',
   'take-over-ended',
   'traffic-wanted',
@@ -67,6 +69,10 @@ export class LateSession implements DeskSession {
 
   reportClient(kind: InputKind, how: ClientSilence | 'answers'): void {
     this.#current.reportClient?.(kind, how)
+  }
+
+  restarted(end: FreshStartEnd): void {
+    this.#current.restarted?.(end)
   }
 
   get takenOver(): ReadonlySet<InputKind> | undefined {

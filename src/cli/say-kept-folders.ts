@@ -40,7 +40,12 @@ export function sayKeptFolders(
     leave: 'It is left as it is, as you said',
     nothing: `${alone}${reason === 'gone' ? '' : afresh}`,
   }[done]
-  const not = { asking: 'Nobody could be asked', 'stand-in': 'No empty folder could be told in their place', remembering: 'That holds for this time only' }
+  const not = {
+    asking: 'Nobody could be asked',
+    'stand-in': 'No empty folder could be told in their place',
+    remembering: 'That holds for this time only',
+    restart: 'It could not be started afresh',
+  }
   const why = fault && `${not[fault.of]}: ${fault.message.replace(/\.$/, '')}`
   return [found, ...(fault?.of === 'remembering' ? [outcome, why] : [why, outcome])].filter((part) => part !== undefined).join('. ')
 }

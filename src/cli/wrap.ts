@@ -109,6 +109,10 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
           told = undefined
           return again
         }),
+      onRestarted: (fault) => {
+        const end = { ...(fault && { fault: fault.message }), ...(start.startedWith && { startedWith: start.startedWith }) }
+        void gateway.conversation.openDesk().then((session) => session.restarted?.(end))
+      },
       observer: {
         answered: ({ kind, revision }, response) => {
           if (kind === 'roots' && eraOf(revision) === 'legacy' && response.outcome === 'answered') told = toldList(response)

@@ -11,6 +11,7 @@ import {
   type ClientSilence,
   type ConnectionOrigin,
   type DeskSessionEvents,
+  type FreshStartEnd,
   type Heard,
   type InputKind,
   type InputRequest,
@@ -75,6 +76,7 @@ export class AnsweringSession implements ObservedSession {
     this.#sampling = new SamplingPromise(origin.server, needs, () => this.#listeners.emit('capabilities-changed', undefined))
     this.#stopWatching = needs.roots.on('changed', () => this.#listeners.emit('roots-changed', undefined))
     needs.roots.on('restart', () => this.#listeners.emit('restart-asked', 'folders'))
+    needs.roots.on('end', () => this.#listeners.emit('end-asked', undefined))
     needs.roots.on('kept', (found) => this.#listeners.emit('folders-kept', found))
     const { startedWith, told, canRestart } = origin
     if (startedWith && canRestart) void needs.roots.fix(this.#readerOfFolders(), startedWith)
@@ -152,6 +154,10 @@ export class AnsweringSession implements ObservedSession {
 
   reportClient(kind: InputKind, how: ClientSilence | 'answers'): void {
     this.#client.report(kind, how)
+  }
+
+  restarted(end: FreshStartEnd): void {
+    void this.#needs.roots.restarted(end)
   }
 
   get takenOver(): ReadonlySet<InputKind> {

@@ -12,6 +12,7 @@ export function factsOfFolders({ proposed }: ReviewSubjects['folders'], decision
 }
 
 /** The same of a decision about a server that keeps the folders that it was told before. */
-export function factsOfKeptFolders({ reason, known }: ReviewSubjects['kept-folders'], decision: Decision<'kept-folders'>): JsonObject {
-  return { reason, known, ...(decision.action !== 'cancel' && { holds: decision.remember === undefined ? 'this-run' : 'until-revoked' }) }
+export function factsOfKeptFolders({ reason, known, fault }: ReviewSubjects['kept-folders'], decision: Decision<'kept-folders'>): JsonObject {
+  const isForLater = decision.action !== 'cancel' && decision.action !== 'end'
+  return { reason, known, ...(fault !== undefined && { fault }), ...(isForLater && { holds: decision.remember === undefined ? 'this-run' : 'until-revoked' }) }
 }

@@ -1,4 +1,13 @@
-import { isJsonObject, keptFaults, type ConnectionOrigin, type KeptChoice, type KeptFoldersReport, type KeptReason, type Root } from '../protocol/index.ts'
+import {
+  isJsonObject,
+  keptFaults,
+  type ConnectionOrigin,
+  type FreshStartEnd,
+  type KeptChoice,
+  type KeptFoldersReport,
+  type KeptReason,
+  type Root,
+} from '../protocol/index.ts'
 
 /** As many as one server can be told. */
 const mostFolders = 10_000
@@ -23,6 +32,14 @@ export function readKeptReport(value: unknown): KeptFoldersReport | undefined {
   const of = keptFaults.find((one) => one === fault['of'])
   const { message } = fault
   return { reason, known, done, isAsked: value['isAsked'] === true, ...(of && typeof message === 'string' && { fault: { of, message } }) }
+}
+
+/** What a wrap says of a fresh start. @returns undefined for what no wrap of ours says */
+export function readFreshStart(value: unknown): FreshStartEnd | undefined {
+  if (!isJsonObject(value)) return undefined
+  const { fault, startedWith: list } = value
+  const startedWith = readList(list, (one) => (typeof one === 'string' ? one : undefined))
+  return { ...(typeof fault === 'string' && { fault }), ...(startedWith && { startedWith }) }
 }
 
 function readRoot(value: unknown): Root | undefined {

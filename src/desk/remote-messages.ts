@@ -7,6 +7,7 @@ import {
   type ClientSilence,
   type ConnectionOrigin,
   type DecidedBy,
+  type FreshStartEnd,
   type Heard,
   type InputKind,
   type InputRequest,
@@ -18,7 +19,7 @@ import {
   type UnansweredReason,
   type UrlWait,
 } from '../protocol/index.ts'
-import { readFolderFacts } from './remote-folders.ts'
+import { readFolderFacts, readFreshStart } from './remote-folders.ts'
 
 /** A folder that was named on the command line of a wrap; for its own connection only. */
 export interface GivenFolder {
@@ -38,6 +39,8 @@ export type ToDesk =
   | { readonly type: 'client'; readonly session: number; readonly feature: InputKind; readonly how: ClientSilence | 'answers' }
   /** What the server says beside its questions: it may be lost. */
   | { readonly type: 'heard'; readonly session: number; readonly heard: Heard }
+  /** What became of a fresh start that the desk asked for. */
+  | { readonly type: 'restarted'; readonly session: number; readonly end: FreshStartEnd }
   | { readonly type: 'close'; readonly session: number }
   /** The desk opens its own window for the person; whoever asks gets nothing of it. */
   | { readonly type: 'show' }
@@ -47,7 +50,7 @@ export type ToDesk =
   | { readonly type: 'ping' }
 
 /** What a desk knows since which version of what is spoken; it takes anything that it does not know for the end. The rest is known to all. */
-const knownSince: Readonly<Record<string, number>> = { client: 2, heard: 2 }
+const knownSince: Readonly<Record<string, number>> = { client: 2, heard: 2, restarted: 3 }
 
 /** Whether a desk that speaks this version can be told such a message. */
 export function isKnown({ type, feature }: Pick<ToDesk, 'type'> & { readonly feature?: unknown }, version: number): boolean {
@@ -115,6 +118,10 @@ export function readToDesk(message: JsonObject): ToDesk | undefined {
     case 'heard': {
       const heard = readHeard(message['heard'])
       return isNumber(session) && heard ? { type, session, heard } : undefined
+    }
+    case 'restarted': {
+      const end = readFreshStart(message['end'])
+      return isNumber(session) && end ? { type, session, end } : undefined
     }
     case 'close':
       return isNumber(session) ? { type, session } : undefined

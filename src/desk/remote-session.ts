@@ -6,6 +6,7 @@ import {
   type ConnectionOrigin,
   type DeskSession,
   type DeskSessionEvents,
+  type FreshStartEnd,
   type Heard,
   type InputKind,
   type InputRequest,
@@ -74,6 +75,10 @@ export class RemoteSession implements DeskSession {
 
   reportClient(feature: InputKind, how: ClientSilence | 'answers'): void {
     this.#needs.tell({ type: 'client', session: this.#needs.number, feature, how })
+  }
+
+  restarted(end: FreshStartEnd): void {
+    this.#needs.tell({ type: 'restarted', session: this.#needs.number, end })
   }
 
   get takenOver(): ReadonlySet<InputKind> {
@@ -166,6 +171,7 @@ const eventNames: readonly (keyof DeskSessionEvents)[] = [
   'roots-changed',
   'folders-kept',
   'restart-asked',
+  'end-asked',
   'take-over-asked',
   'take-over-ended',
   'traffic-wanted',

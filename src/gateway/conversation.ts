@@ -39,6 +39,8 @@ export interface ConversationOptions {
   readonly onInitialized?: (() => void) | undefined
   /** Told when the server is to be started afresh. */
   readonly onRestartAsked?: (() => void) | undefined
+  /** Told when the server is to be ended. */
+  readonly onEndAsked?: (() => void) | undefined
   readonly clock: Clock
   /** Something that nobody can guess. */
   readonly newSecret: () => string
@@ -61,7 +63,7 @@ export class Conversation {
   readonly #fromServer: FromServer
 
   constructor(wire: Wire, options: ConversationOptions) {
-    const { wishes, before, openSession, observer, onShared, onInitialized, onRestartAsked, clock, newSecret } = options
+    const { wishes, before, openSession, observer, onShared, onInitialized, onRestartAsked, onEndAsked, clock, newSecret } = options
     this.#wire = wire
     this.#clock = clock
     this.#rereading = new Rereading(clock, () => this.#release())
@@ -111,6 +113,7 @@ export class Conversation {
     })
     if (onInitialized) this.#handshake.whenOver(onInitialized)
     if (onRestartAsked) this.#session.whenOpen((session) => void session.on('restart-asked', onRestartAsked))
+    if (onEndAsked) this.#session.whenOpen((session) => void session.on('end-asked', onEndAsked))
   }
 
   judgeClient(bytes: Buffer, line: Span, flaw: Flaw | undefined): Verdict {

@@ -31,6 +31,8 @@ export interface GatewayOptions extends Omit<ConversationOptions, 'clock' | 'new
   readonly preparesForAll?: boolean | undefined
   /** The command with which the server is started afresh, where a person says so. Absent: it cannot be. What it rejects with keeps the server as it is. */
   readonly prepareAgain?: (() => Promise<ServerCommand>) | undefined
+  /** Told what became of a fresh start: `undefined` where it was done, or why the server goes on as it was. */
+  readonly onRestarted?: ((fault: Error | undefined) => void) | undefined
   /** A longer line ends the connection. Default 64 MB. */
   readonly maxLineBytes?: number | undefined
   readonly platform: string
@@ -91,7 +93,13 @@ export class Gateway {
       toServer: (text) => void (clientFeed.insert(text) || this.#tellServer(text)),
       notice,
     }
-    const conversation = (this.#conversation = new Conversation(wire, { ...options, clock, newSecret, onRestartAsked: () => this.#askAfresh() }))
+    const conversation = (this.#conversation = new Conversation(wire, {
+      ...options,
+      clock,
+      newSecret,
+      onRestartAsked: () => this.#askAfresh(),
+      onEndAsked: () => this.#endAsAsked(),
+    }))
     this.#overhearing = new Overhearing(clock)
     conversation.onSession((session) => this.#overhearing.follow(session))
     const clientFeed = new LineFeed({
@@ -194,6 +202,11 @@ export class Gateway {
     this.#server.port.end()
   }
 
+  #endAsAsked(): void {
+    this.#options.notice('it is ended, because somebody says so at the desk')
+    this.end('SIGTERM')
+  }
+
   #askAfresh(): void {
     this.#isDue = this.#isRestarting
     const { prepareAgain } = this.#options
@@ -204,7 +217,7 @@ export class Gateway {
 
   /** Another process takes the server's place, and the client goes on as if nothing had happened. */
   async #startAfresh(prepareAgain: () => Promise<ServerCommand>): Promise<void> {
-    const { notice } = this.#options
+    const { notice, onRestarted } = this.#options
     const old = this.#server
     if (this.#isEnding) return
     this.#isReplacing = true
@@ -213,13 +226,17 @@ export class Gateway {
       const command = await prepareAgain()
       notice('it is started afresh; what runs has a moment to come to its end')
       await this.#replace(old, command, await this.#conversation.freshStart())
+      onRestarted?.(undefined)
     } catch (error) {
       const isOver = this.#isServerless || this.#server !== old
       notice(`it ${isOver ? 'could not be' : 'is not'} started afresh${isOver ? '' : ', and goes on as it is'}: ${(error as Error).message}`)
       this.#isServerless = false
       if (this.#server !== old) this.#server.port.end()
       else if (isOver) this.#finish({ code: null, signal: null })
-      else this.#conversation.goOn()
+      else {
+        this.#conversation.goOn()
+        onRestarted?.(error as Error)
+      }
     }
     this.#isReplacing = this.#isRestarting = false
     // One that ended by itself meanwhile was not heard.

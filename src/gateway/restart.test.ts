@@ -130,12 +130,27 @@ test('a server that does not leave is killed, and the fresh one waits for that',
   expect(() => process.kill(pid, 0)).toThrow('ESRCH')
 }, 20_000)
 
-test('where it cannot be prepared the server goes on as it is', async () => {
-  const { session, say, answer, notices } = await run({ prepareAgain: () => Promise.reject(new Error('no sandbox')) })
+test('where it cannot be prepared the server goes on as it is, and whoever asked hears of that', async () => {
+  const ends: (string | undefined)[] = []
+  const onRestarted = (fault: Error | undefined): void => void ends.push(fault?.message)
+  const { session, say, answer, notices } = await run({ prepareAgain: () => Promise.reject(new Error('no sandbox')), onRestarted })
   session.emit('restart-asked', 'sandbox')
   say(call(1))
 
-  expect([(await answer(1)).result?.by, notices]).toEqual(['1', ['it is not started afresh, and goes on as it is: no sandbox']])
+  expect([(await answer(1)).result?.by, notices, ends]).toEqual(['1', ['it is not started afresh, and goes on as it is: no sandbox'], ['no sandbox']])
+})
+
+test('a fresh start that was done is said too', async () => {
+  const end = new Promise((resolve) => void run({ onRestarted: resolve }).then(({ session }) => session.emit('restart-asked', 'folders')))
+
+  expect(await end).toBe(undefined)
+})
+
+test('it is ended where somebody at the desk says so', async () => {
+  const { session, gateway, notices } = await run()
+  session.emit('end-asked', undefined)
+
+  expect([await gateway.ended, notices]).toEqual([{ code: null, signal: 'SIGTERM' }, ['it is ended, because somebody says so at the desk']])
 })
 
 test('a command that is not there any more is the end, and is said', async () => {

@@ -9,7 +9,7 @@ const actions: Readonly<Record<ReviewKind, readonly string[]>> = {
   completion: ['approve', 'deny', 'cancel'],
   budget: ['raise', 'wait', 'stop', 'cancel'],
   folders: ['grant', 'deny', 'cancel'],
-  'kept-folders': ['stand-in', 'restart', 'leave', 'cancel'],
+  'kept-folders': ['stand-in', 'restart', 'leave', 'end', 'cancel'],
   'silent-client': ['take-over', 'leave', 'cancel'],
 }
 

@@ -1,7 +1,7 @@
 import type { ConsentryError } from '../errors.ts'
 import type { InputKind, InputRequest } from './input-request.ts'
 import type { InputResponse } from './input-response.ts'
-import type { KeptFoldersReport } from './kept-folders.ts'
+import type { FreshStartEnd, KeptFoldersReport } from './kept-folders.ts'
 import type { ConnectionOrigin } from './origin.ts'
 import type { ClientSilence, ReviewKind } from './review.ts'
 
@@ -41,6 +41,8 @@ export interface DeskSessionEvents {
   readonly 'folders-kept': KeptFoldersReport
   /** The server is to be started afresh: it goes on in folders that it may not know any more, and a person, or what they had remembered, says so. */
   readonly 'restart-asked': RestartReason
+  /** The server is to be ended, and not started again: it could not be started afresh, and a person says so. */
+  readonly 'end-asked': undefined
   /** What the client was to answer of this kind is to be asked here from now on: a person says so. */
   readonly 'take-over-asked': InputKind
   /** That is taken back: from now on the client is asked what it declared. What is asked here already stays here. */
@@ -68,6 +70,8 @@ export interface DeskSession {
   refused?(request: InputRequest, error: ConsentryError): void
   /** Told of a client that shows nobody what it said it would answer, so that a person can say who answers; `answers`: it does after all. */
   reportClient?(kind: InputKind, how: ClientSilence | 'answers'): void
+  /** Told what became of a fresh start that `restart-asked` asked for. */
+  restarted?(end: FreshStartEnd): void
   /** What the client was to answer and is asked here: said with `take-over-asked` when it comes to that. Absent: nothing. */
   readonly takenOver?: ReadonlySet<InputKind> | undefined
   /** Whether somebody wants to see all that client and server say to each other, at this moment. */

@@ -7,8 +7,8 @@ export type KeptChoice = 'stand-in' | 'restart' | 'leave'
  */
 export type KeptReason = 'none-told' | 'never-reread' | 'at-start'
 
-/** Nobody could be asked; no empty folder could be told; a choice holds for this time only. */
-export const keptFaults = ['asking', 'stand-in', 'remembering'] as const
+/** Nobody could be asked; no empty folder could be told; a choice holds for this time only; it could not be started afresh, and goes on as it was. */
+export const keptFaults = ['asking', 'stand-in', 'remembering', 'restart'] as const
 
 export interface KeptFoldersFault {
   readonly of: (typeof keptFaults)[number]
@@ -27,4 +27,12 @@ export interface KeptFoldersReport {
   readonly isAsked: boolean
   /** What could not be done, and why. */
   readonly fault?: KeptFoldersFault | undefined
+}
+
+/** How a fresh start ended that was asked for. */
+export interface FreshStartEnd {
+  /** Why the server could not be started afresh, and goes on as it was; absent where it was. */
+  readonly fault?: string | undefined
+  /** The folders that it runs with, where it is given them when it is started. */
+  readonly startedWith?: readonly string[] | undefined
 }

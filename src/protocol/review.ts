@@ -74,6 +74,8 @@ export interface ReviewSubjects {
     readonly canRestart: boolean
     /** What was done before anybody was asked: an empty folder was told in place of none, or nothing, because it could not be. */
     readonly done: 'stand-in' | 'nothing'
+    /** Why it could not be started afresh, where somebody wanted that: it goes on as it was. */
+    readonly fault?: string | undefined
   }
 }
 
@@ -117,9 +119,9 @@ export interface Decisions {
     | Cancelled
   /**
    * `stand-in`: an empty folder is told in place of none, or goes on being told. `restart`: it is started afresh; calls in flight end, none is sent again. `leave`:
-   * nothing is done; not where an empty folder is told already.
+   * nothing is done; not where an empty folder is told already. `end`: it is ended; only where it could not be started afresh.
    */
-  readonly 'kept-folders': { readonly action: KeptChoice; readonly remember?: Remembrance | undefined } | Cancelled
+  readonly 'kept-folders': { readonly action: KeptChoice; readonly remember?: Remembrance | undefined } | { readonly action: 'end' } | Cancelled
   /**
    * `take-over`: until the connection ends, what the client would be asked is asked here; `always`: and whenever this client talks to this server, until that is
    * revoked. `leave`: it goes on being asked.

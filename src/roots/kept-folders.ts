@@ -13,6 +13,7 @@ import type {
 } from '../protocol/index.ts'
 import type { FolderState } from './consented-folder.ts'
 import { rootPhrase } from './root-phrase.ts'
+import { StartFolders } from './start-folders.ts'
 
 /** Who read the list, and who can be asked about it. */
 export interface ListReader {
@@ -36,6 +37,8 @@ export interface KeptFoldersOptions {
     | undefined
   /** Has the server started afresh. */
   readonly restart: () => void
+  /** Has it ended, where it could not be started afresh. */
+  readonly end: () => void
   /** Told of what was found and done; after it was done, and while a person is asked what else is to be. */
   readonly report: (found: KeptFoldersReport) => void
   /** What a person had remembered for this server, or the user said for this run. */
@@ -57,15 +60,6 @@ export interface ListRead {
 /** A server that reads its list again when it has changed does so within this time. */
 const REREAD_MS = 3000
 
-/** The folders that a server can work in, by path, as it is told of them. */
-function reachable(states: readonly FolderState[]): ReadonlyMap<string, string> {
-  return new Map(states.filter(({ status }) => status === 'ok').map(({ path, uri }) => [path, uri ?? path]))
-}
-
-function isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
-  return one.size === other.size && [...one.keys()].every((path) => other.has(path))
-}
-
 /**
  * Sees to it that what was taken away, or given late, takes effect with servers of the legacy era that do not listen: one that was told folders and is
  * told none now may keep them, and one that was told of a change and does not read its list goes on with the old one.
@@ -84,12 +78,11 @@ export class KeptFolders {
   /** What it knew was taken back, and that has been seen to. */
   #isSettled = false
   #isLeft = false
-  /** What it was started with, by path; undefined where it is told its folders later. */
-  #fixed: ReadonlyMap<string, string> | undefined
-  /** What it would be given if it were started now. */
-  #now: ReadonlyMap<string, string> = new Map()
-  /** What it would have been given when a person left it as it was. */
-  #left: ReadonlyMap<string, string> | undefined
+  readonly #start = new StartFolders()
+  /** A fresh start that was asked for, and why. */
+  #restart: { readonly reason: KeptReason; readonly known: readonly string[] } | undefined
+  /** Why the last one could not be done, until somebody says what else is done. */
+  #failed: string | undefined
   #review: { readonly subject: Subject; readonly stop: AbortController } | undefined
   /** A person wants the empty folder to be told whenever there is no other. */
   #isStandInWanted = false
@@ -104,7 +97,7 @@ export class KeptFolders {
   /** The server has read its list. */
   told(uris: readonly string[], reader: ListReader, { isRevoked, isStandIn }: ListRead): void {
     this.#cancelTimer()
-    this.#reader = reader.origin.era === 'legacy' || this.#fixed ? reader : undefined
+    this.#reader = reader.origin.era === 'legacy' || this.#isFixed ? reader : undefined
     this.#reads += 1
     const hasFolders = uris.length > 0 && !isStandIn
     const reviewed = this.#review?.subject.reason
@@ -116,7 +109,7 @@ export class KeptFolders {
       this.#isSettled = false
       if (!this.#isStandInWanted) this.#options.standIn?.end()
     } else if (isRevoked) this.revoked()
-    else if (!isStandIn && !wasToldNone && !this.#isSettled && this.#known.length > 0 && this.#reader && !this.#fixed)
+    else if (!isStandIn && !wasToldNone && !this.#isSettled && this.#known.length > 0 && this.#reader && !this.#isFixed)
       this.#options.report({ reason: 'gone', known: this.#known, done: 'nothing', isAsked: false })
   }
 
@@ -128,7 +121,7 @@ export class KeptFolders {
 
   /** Nothing is left that could be told again. Where the server was told none before that, because what it knew was gone, it hears of no change. */
   revoked(): void {
-    if (!this.#isToldNone || this.#isSettled || this.#known.length === 0 || this.#fixed) return
+    if (!this.#isToldNone || this.#isSettled || this.#known.length === 0 || this.#isFixed) return
     this.#isSettled = true
     void this.#settle('none-told', this.#known)
   }
@@ -141,7 +134,7 @@ export class KeptFolders {
   /** The server is told that its list has changed. */
   announced(): void {
     this.#cancelTimer()
-    if (this.#closing.signal.aborted || this.#isLeft || this.#fixed || !this.#isReader()) return
+    if (this.#closing.signal.aborted || this.#isLeft || this.#isFixed || !this.#isReader()) return
     this.#cancelTimer = this.#options.after(REREAD_MS, () => void this.#settle('never-reread', this.#known))
   }
 
@@ -150,22 +143,28 @@ export class KeptFolders {
    *
    * @param start by path
    */
-  fix(states: readonly FolderState[], reader: ListReader, start: ReadonlyMap<string, string>): void {
+  fix(states: readonly FolderState[], reader: ListReader | undefined, start: ReadonlyMap<string, string>): void {
     this.#reader ??= reader
-    this.#fixed = this.#now = start
+    this.#start.give(start)
     this.changed(states)
   }
 
-  /** What can be told is another list. A folder that is only gone is no reason to start a server afresh. */
+  /** What can be told is another list. */
   changed(states: readonly FolderState[]): void {
-    const fixed = this.#fixed
-    if (fixed === undefined) return
-    this.#now = reachable(states)
-    if (this.#left && isSame(this.#left, this.#now)) return
-    const consented = new Set(states.filter(({ status }) => status !== 'replaced').map(({ path }) => path))
-    const isOther = [...this.#now.keys()].some((path) => !fixed.has(path)) || [...fixed.keys()].some((path) => !consented.has(path))
-    if (isOther) void this.#settle('at-start', [...fixed.values()])
-    else if (this.#review?.subject.reason === 'at-start') this.#withdraw('its folders are again those that it was started with')
+    this.#start.see(states)
+    this.#judgeStart()
+  }
+
+  /** A fresh start that was asked for was done, or could not be: then the server goes on as it was, and whoever wanted it is asked again. */
+  restarted(fault: string | undefined): void {
+    const asked = this.#restart
+    this.#restart = undefined
+    this.#failed = asked && fault
+    if (fault === undefined && this.#review?.subject.fault !== undefined) this.#withdraw('it was started afresh')
+    if (asked === undefined || fault === undefined) return
+    this.#start.takeBack()
+    if (asked.reason === 'at-start') this.#judgeStart('asked')
+    else void this.#settle(asked.reason, asked.known, 'asked')
   }
 
   /** Asks nothing any more. Safe to call twice. */
@@ -174,38 +173,57 @@ export class KeptFolders {
     this.#closing.abort(new Error('the connection was closed'))
   }
 
+  /** It was given its folders when it was started. */
+  get #isFixed(): boolean {
+    return this.#start.uris !== undefined
+  }
+
+  #judgeStart(how?: 'asked'): void {
+    const { uris, isOther, isLeft } = this.#start
+    if (uris === undefined || isLeft) return
+    if (isOther) void this.#settle('at-start', uris, how)
+    else if (this.#review?.subject.reason === 'at-start') this.#withdraw('its folders are again those that it was started with')
+  }
+
   /** One that reads its list in the middle of each call reads it again with the next one. */
   #isReader(): boolean {
     return this.#reader !== undefined && (this.#reader.origin.call === undefined || this.#reads === 1)
   }
 
-  /** Whatever goes wrong here is this server's matter: never rejects. */
-  async #settle(reason: KeptReason, known: readonly string[]): Promise<void> {
+  /**
+   * Whatever goes wrong here is this server's matter: never rejects.
+   *
+   * @param how `asked`: what was said beforehand was not enough, and is not done once more
+   */
+  async #settle(reason: KeptReason, known: readonly string[], how?: 'asked'): Promise<void> {
     const reader = this.#reader
-    if (!reader || this.#closing.signal.aborted || (await this.#doAsSaid(reason, known, reader))) return
+    if (!reader || this.#closing.signal.aborted || (how !== 'asked' && (await this.#doAsSaid(reason, known, reader)))) return
     const canStandIn = reason === 'none-told' && this.#options.standIn !== undefined
-    const fault = canStandIn ? await this.#act('stand-in') : undefined
+    const fault = canStandIn ? await this.#act('stand-in', { reason, known }) : undefined
     // Meanwhile it may have been told others.
     if (this.#closing.signal.aborted || (reason !== 'at-start' && known !== this.#known)) return
     // The next time that the list is read tries again.
     if (fault) this.#isSettled = false
     const done = canStandIn && !fault ? 'stand-in' : 'nothing'
-    const found = { reason, known, done, ...(fault && { fault }) } as const
-    if (this.#review?.subject.reason === reason && this.#review.subject.done === done) return
+    const failed = this.#failed
+    const why: KeptFoldersFault | undefined = fault ?? (failed === undefined ? undefined : { of: 'restart', message: failed })
+    const found = { reason, known, done, ...(why && { fault: why }) } as const
+    const shown = this.#review?.subject
+    if (shown?.reason === reason && shown.done === done && shown.fault === failed) return
     try {
       const isAsked = reader.reviewer.canReview('kept-folders', reader.origin.server)
       this.#report({ ...found, isAsked })
-      const subject = { reason, known, canRestart: reader.origin.canRestart === true, done } as const
+      const subject = { reason, known, canRestart: reader.origin.canRestart === true, done, ...(failed !== undefined && { fault: failed }) } as const
       if (isAsked && (await this.#ask(subject, reader)) === 'nobody') this.#report({ ...found, isAsked: false })
     } catch (error) {
-      this.#report({ ...found, isAsked: false, fault: fault ?? faultOf('asking')(error) })
+      this.#report({ ...found, isAsked: false, fault: why ?? faultOf('asking')(error) })
     }
   }
 
   /** @returns false where nothing was said beforehand, or what was cannot be done */
   async #doAsSaid(reason: KeptReason, known: readonly string[], reader: ListReader): Promise<boolean> {
     const said = this.#options.remembered()
-    if (!said || this.#findFault(said, { reason, done: 'nothing' }, reader) || (await this.#act(said))) return false
+    if (!said || this.#findFault(said, { reason, done: 'nothing' }, reader) || (await this.#act(said, { reason, known }))) return false
     this.#report({ reason, known, done: said, isAsked: false })
     return true
   }
@@ -228,7 +246,7 @@ export class KeptFolders {
     this.#withdraw('there is more to ask about this server')
     const { origin, reviewer } = reader
     const review = (this.#review = { subject, stop: new AbortController() })
-    const check = async ({ action }: { readonly action: KeptChoice | 'cancel' }): Promise<readonly FieldFault[]> => {
+    const check = async ({ action }: { readonly action: KeptChoice | 'end' | 'cancel' }): Promise<readonly FieldFault[]> => {
       if (action === 'cancel') return []
       const fault = this.#findFault(action, subject, reader) ?? (action === 'stand-in' ? await this.#options.standIn?.prepare() : undefined)
       return fault ? [{ field: 'action', problem: fault.key, facts: fault.facts, message: fault.sentence }] : []
@@ -239,8 +257,12 @@ export class KeptFolders {
         if (this.#review === review) this.#review = undefined
       })
     if (settlement.outcome !== 'decided' || settlement.decision.action === 'cancel') return settlement.outcome
+    if (settlement.decision.action === 'end') {
+      this.#options.end()
+      return settlement.outcome
+    }
     const { action, remember } = settlement.decision
-    const fault = await this.#act(action, remember)
+    const fault = await this.#act(action, subject, remember)
     if (action === 'stand-in') this.#isStandInWanted = fault === undefined
     if (fault?.of !== 'stand-in') {
       if (fault) this.#report({ reason: subject.reason, known: subject.known, done: action, isAsked: false, fault })
@@ -250,7 +272,7 @@ export class KeptFolders {
   }
 
   /** What cannot be remembered is done all the same. Never rejects. @returns what could not be done */
-  async #act(choice: KeptChoice, remember?: Remembrance): Promise<KeptFoldersFault | undefined> {
+  async #act(choice: KeptChoice, { reason, known }: Pick<Subject, 'reason' | 'known'>, remember?: Remembrance): Promise<KeptFoldersFault | undefined> {
     const { standIn, restart } = this.#options
     const why = choice === 'stand-in' ? await standIn?.prepare() : undefined
     if (why) return { of: 'stand-in', message: why.sentence }
@@ -258,9 +280,12 @@ export class KeptFolders {
     const fault = await keeping?.then(() => undefined, faultOf('remembering'))
     if (choice === 'leave') {
       this.#isLeft = this.#isSettled = true
-      this.#left = this.#now
+      this.#failed = undefined
+      this.#start.leave()
     } else if (choice === 'restart') {
-      if (this.#fixed) this.#fixed = this.#now
+      this.#failed = undefined
+      this.#restart = { reason, known }
+      this.#start.assumeFresh()
       standIn?.end()
       this.#isStandInWanted = false
       restart()
@@ -268,11 +293,12 @@ export class KeptFolders {
     return fault
   }
 
-  #findFault(choice: KeptChoice, { reason, done }: Pick<Subject, 'reason' | 'done'>, { origin }: ListReader): Phrase | undefined {
+  #findFault(choice: KeptChoice | 'end', { reason, done, fault }: Pick<Subject, 'reason' | 'done' | 'fault'>, { origin }: ListReader): Phrase | undefined {
     const isPossible = {
       'stand-in': reason === 'none-told' && this.#options.standIn !== undefined,
       restart: origin.canRestart === true,
       leave: done === 'nothing',
+      end: fault !== undefined,
     }[choice]
     return isPossible ? undefined : rootPhrase('not-possible', {})
   }

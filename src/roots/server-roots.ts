@@ -1,5 +1,5 @@
 import { readRootPath } from '../paths/index.ts'
-import { createListeners, type KeptChoice, type KeptFoldersReport, type Remembrance, type Root } from '../protocol/index.ts'
+import { createListeners, type FreshStartEnd, type KeptChoice, type KeptFoldersReport, type Remembrance, type Root } from '../protocol/index.ts'
 import { ConsentedFolder, type ConsentedFolderOptions, type FolderSighting, type FolderState } from './consented-folder.ts'
 import { FolderConsent, type FolderConsentOptions } from './folder-consent.ts'
 import type { Proposal } from './folder-review.ts'
@@ -14,6 +14,8 @@ import { prepareStandIn, type StandIn } from './stand-in.ts'
 export interface ServerRootsEvents {
   /** The server is to be started afresh: it goes on in folders that it was told before. */
   readonly restart: undefined
+  /** It is to be ended: it could not be started afresh. */
+  readonly end: undefined
   /** The list that this server would get now differs from the one before. */
   readonly changed: undefined
   /** It may go on in folders that it should know no longer. */
@@ -73,6 +75,7 @@ export class ServerRoots {
     this.#kept = new KeptFolders({
       after: options.after,
       restart: () => this.#listeners.emit('restart', undefined),
+      end: () => this.#listeners.emit('end', undefined),
       standIn: options.standIn && this.#offer(options.standIn),
       remembered: () => options.keptFolders ?? options.granted.keptChoice,
       report: (found) => this.#listeners.emit('kept', found),
@@ -117,15 +120,13 @@ export class ServerRoots {
    */
   async fix(reader: ListReader, paths: readonly string[] | 'unsaid'): Promise<void> {
     await this.recall().catch(() => undefined)
-    const states = await this.states()
-    const { disk, home } = this.#options.folders
-    const read = (path: string): Pick<FolderState, 'path' | 'uri'> => {
-      const reading = readRootPath(path, disk.platform, { home })
-      return reading.ok ? reading : { path }
-    }
-    const known = new Map(states.map((state) => [read(state.path).path, state]))
-    const start = paths === 'unsaid' ? states.filter(({ status }) => status === 'ok') : paths.map(read).map((folder) => known.get(folder.path) ?? folder)
-    this.#kept.fix(states, reader, new Map(start.map(({ path, uri = path }) => [path, uri])))
+    await this.#fix(reader, paths)
+  }
+
+  /** Told what became of the fresh start that `restart` asked for. Never rejects. */
+  async restarted({ fault, startedWith }: FreshStartEnd): Promise<void> {
+    this.#kept.restarted(fault)
+    if (fault === undefined && startedWith) await this.#fix(undefined, startedWith)
   }
 
   /** The server was told these folders before it was known here, and may go on in them. Never rejects. */
@@ -237,6 +238,18 @@ export class ServerRoots {
       },
       end: () => (this.#standIn = undefined),
     }
+  }
+
+  async #fix(reader: ListReader | undefined, paths: readonly string[] | 'unsaid'): Promise<void> {
+    const states = await this.states()
+    const { disk, home } = this.#options.folders
+    const read = (path: string): Pick<FolderState, 'path' | 'uri'> => {
+      const reading = readRootPath(path, disk.platform, { home })
+      return reading.ok ? reading : { path }
+    }
+    const known = new Map(states.map((state) => [read(state.path).path, state]))
+    const start = paths === 'unsaid' ? states.filter(({ status }) => status === 'ok') : paths.map(read).map((folder) => known.get(folder.path) ?? folder)
+    this.#kept.fix(states, reader, new Map(start.map(({ path, uri = path }) => [path, uri])))
   }
 
   /** In the order of their weight: given for this run, configured, granted. */

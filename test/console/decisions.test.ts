@@ -120,6 +120,17 @@ const cases: Readonly<Record<string, Case>> = {
     act: (page) => press(page, 'Start it again'),
     decision: { action: 'restart' },
   },
+  'a server that could not be started again is ended': {
+    review: {
+      ...keptFoldersReview(),
+      subject: { reason: 'at-start', known: ['file:///home/ada/work/trip'], canRestart: true, done: 'nothing', fault: 'no sandbox' },
+    },
+    act: async (page) => {
+      await page.getByRole('alert').filter({ hasText: 'no sandbox' }).waitFor()
+      await press(page, 'End it')
+    },
+    decision: { action: 'end' },
+  },
   'what a client does not show is answered here from now on': {
     review: silentClientReview(),
     act: (page) => press(page, 'Answer here'),

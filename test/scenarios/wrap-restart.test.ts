@@ -279,6 +279,34 @@ describe('a server that is given its folders among its arguments', () => {
   )
 
   test(
+    'goes on as it was where it cannot be started afresh: the desk says so and why, knows what it has, and it can be ended',
+    async () => {
+      const { place, desk, says, roots, client } = await start(server, ['--roots-to', 'arguments'])
+      await says('folders', /trip/)
+      await roots('add', join(place.folder, 'work'))
+      const review = await desk.review(isKept)
+      place.write('state/config.jsonc', '{ "roots": ')
+      await desk.decide(review, { action: 'restart' })
+      const second = await desk.review((one) => isKept(one) && one.id !== review.id)
+      const { review: shown } = await desk.person.call('review/get', { id: second.id })
+      await says('folders', /trip/)
+      await desk.decide(second, { action: 'end' })
+
+      expect(shown.subject).toEqual({
+        reason: 'at-start',
+        known: [expect.stringMatching(/trip$/)],
+        canRestart: true,
+        done: 'nothing',
+        fault: expect.stringContaining('config.jsonc'),
+      })
+      await client.ended
+      expect(client.stderr).toMatch(/It could not be started afresh: .*config\.jsonc/)
+      expect(client.stderr).toContain('it is ended, because somebody says so at the desk')
+    },
+    LONG,
+  )
+
+  test(
     'that the desk itself has started is offered a fresh start too',
     async () => {
       const place = new Workplace()

@@ -83,6 +83,7 @@ export const inbox = {
     continue: 'went on',
     'stand-in': 'empty folder told',
     restart: 'started again',
+    end: 'ended',
     'take-over': 'answered here from now on',
     raise: 'limit raised',
     wait: 'waits for room',

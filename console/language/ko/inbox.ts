@@ -83,6 +83,7 @@ export const inbox: Translated<typeof english> = {
     continue: '계속함',
     'stand-in': '빈 폴더를 알려 줌',
     restart: '다시 시작함',
+    end: '끝냄',
     'take-over': '이제부터 여기에서 답함',
     raise: '한도를 늘림',
     wait: '여유를 기다림',

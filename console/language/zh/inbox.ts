@@ -83,6 +83,7 @@ export const inbox: Translated<typeof english> = {
     continue: '已继续',
     'stand-in': '已告知空文件夹',
     restart: '已重新启动',
+    end: '已结束',
     'take-over': '今后在此回答',
     raise: '已提高额度',
     wait: '等待恢复',

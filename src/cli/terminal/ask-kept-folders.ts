@@ -12,6 +12,7 @@ export async function askKeptFolders({ origin, subject }: Review<'kept-folders'>
       describeTarget(origin.server.target),
       words.keptBecause[subject.done === 'stand-in' ? 'stand-in-told' : subject.reason],
       ...known,
+      ...(subject.fault === undefined ? [] : [`! ${words.notRestarted(safeText(subject.fault))}`]),
     ].join('\n'),
   )
   const isTold = subject.done === 'stand-in'
@@ -20,8 +21,10 @@ export async function askKeptFolders({ origin, subject }: Review<'kept-folders'>
   const leave = isTold
     ? { value: 'stand-in' as const, label: words.keepStandIn, hint: words.keepStandInHint }
     : { value: 'leave' as const, label: words.leaveServer, hint: words.leaveServerHint }
-  const action = await prompts.choose(words.howToGoOn, [...standIn, ...restart, leave], { initial: leave.value, signal })
+  const end = subject.fault === undefined ? [] : [{ value: 'end' as const, label: words.endServer, hint: words.endServerHint }]
+  const action = await prompts.choose(words.howToGoOn, [...standIn, ...restart, ...end, leave], { initial: leave.value, signal })
   if (action === undefined) return { action: 'cancel' }
+  if (action === 'end') return { action }
   const when = [
     { value: 'once' as const, label: words.forThisTime },
     { value: 'always' as const, label: words.forThisServer },
