@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hasPutBack, putBack, takeOut } from './put-back.ts'
+import { hasMarkLeft, hasPutBack, putBack, takeOut } from './put-back.ts'
 import type { SamplingRequest, TextBlock } from './sampling.ts'
 
 const text = (words: string): TextBlock => ({ type: 'text', text: words })
@@ -22,7 +22,14 @@ test.each([
   ['both', `Please: ${taken}. Thanks`, `Please: ${original}. Thanks`],
   ['what stands between', taken.replace('card', 'card number'), original.replace('card', 'card number')],
   ['a mark, which goes', taken.replace('card [redacted:card], and ', ''), 'user=ann password=hunter22 opensesame again'],
-  ['the order', 'card [redacted:card], password=[redacted:password]', 'card 4111 1111 1111 1111, password=hunter22'],
+  ['both ends, and words between', `Please: ${taken.replace('card', 'the card')}. Thanks`, `Please: ${original.replace('card', 'the card')}. Thanks`],
+  ['all words', '[redacted:password] [redacted:card] [redacted:password]', '[redacted:password] 4111 1111 1111 1111 [redacted:password]'],
+  [
+    'so much that nobody can tell which of two it is',
+    'card [redacted:card], password=[redacted:password]',
+    'card 4111 1111 1111 1111, password=[redacted:password]',
+  ],
+  ['nothing of it, but has copied a part', `${taken} ${taken}`, `${taken} ${taken}`],
   ['nearly everything', 'only [redacted:card]', 'only 4111 1111 1111 1111'],
   ['everything', 'nothing of it', 'nothing of it'],
 ])('what was taken out is put back where its mark still stands, whoever changed %s', (_what, edited, expected) => {
@@ -78,6 +85,60 @@ test('what nobody can change comes as it was: arguments and results of tools, to
     false,
     true,
   ])
+})
+
+const M = '[redacted:card]'
+const literally = (words: string): string => words.replaceAll(/[\\[\]().*+?^${}|]/g, String.raw`\$&`)
+
+test.each([
+  ['one of two that follow each other', `${M}${M}`, 'onetwo', M, M],
+  ['one of two between the same words', `a ${M} b ${M} c`, 'a one b two c', `a ${M} c`, `a ${M} c`],
+  ['a word between two that could be cut in two ways', `x ${M} a ${M} y`, 'x one a two a three y', `x ${M} and ${M} y`, `x ${M} and ${M} y`],
+  ['which of two words stands where', `user=${M} pin=${M}`, 'user=one pin=two', `pin=${M} user=${M}`, `pin=${M} user=${M}`],
+  ['a word before them', `x ${M} a ${M} y`, 'x one a two a three y', `z ${M} a ${M} y`, 'z one a two a three y'],
+  ['a word beside a mark that the server wrote itself', `see ${M} card ${M}`, `see ${M} card 4111`, `look at ${M} card ${M}`, `look at ${M} card 4111`],
+  ['the mark that the server wrote itself, which goes', `see ${M} card ${M}`, `see ${M} card 4111`, `card ${M}`, 'card 4111'],
+])('no secret comes to stand where it was not, whoever changed %s', (_what, from, to, edited, expected) => {
+  const both = { taken: asking(from), original: asking(to) }
+  const back = putBack(asking(edited), both)
+
+  expect(wordsOf(back)).toBe(expected)
+  expect([hasMarkLeft(back, both), hasPutBack(back, both)]).toEqual([expected === edited, expected !== edited])
+})
+
+test('a text whose parts cannot be told from each other is taken out again as a whole', () => {
+  const both = { taken: asking(`x ${M} a ${M} y`), original: asking('x one a two a three y') }
+  const texts = ['please: x one a two a three y', 'x one a two of three y', 'x a y'].map((words) => asking(words))
+
+  expect(texts.map((edited) => [wordsOf(takeOut(edited, both)), hasPutBack(edited, both)])).toEqual([
+    [`please: x ${M} a ${M} y`, true],
+    [`x ${M} a ${M} y`, true],
+    ['x a y', false],
+  ])
+})
+
+test('whatever is changed around them or goes, a mark becomes its own secret or stays a mark', () => {
+  const piece = fc.record({
+    before: fc.constantFrom('', ' ', 'a', ' a ', ', '),
+    inner: fc.constantFrom('', ' ', 'a', ' a ', ', '),
+    change: fc.constantFrom('', '', 'a', ' new '),
+    stays: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.array(piece, { minLength: 1, maxLength: 5 }), fc.constantFrom('', ' ', 'a'), (pieces, end) => {
+      const secretOf = (index: number): string => `<${index}${pieces[index]!.inner}${index}>`
+      const join = (of: (index: number) => string): string => pieces.map(({ before }, index) => before + of(index)).join('') + end
+      const both = { taken: asking(join(() => M)), original: asking(join(secretOf)) }
+      const left = pieces.map(({ before, change, stays }, index) => ({ words: before + change, mark: stays ? index : undefined }))
+      const edited = left.map(({ words: kept, mark }) => kept + (mark === undefined ? '' : M)).join('') + end
+
+      const allowed = left
+        .map(({ words: kept, mark }) => literally(kept) + (mark === undefined ? '' : `(?:${literally(M)}|${literally(secretOf(mark))})`))
+        .join('')
+      expect(wordsOf(putBack(asking(edited), both))).toMatch(new RegExp(`^${allowed}${literally(end)}$`))
+    }),
+    { numRuns: 2000 },
+  )
 })
 
 const words = fc.constantFrom('', ' ', 'a', 'pay with ', ', ', 'user=', '[redacted:card]', '\n')

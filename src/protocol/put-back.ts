@@ -1,5 +1,5 @@
 import type { SamplingTool } from './sampling.ts'
-import { isPutBack, putBackText, takeOutText, type TakenOutText } from './taken-out-text.ts'
+import { hasMarkLeft as hasMarkLeftIn, isPutBack, putBackText, takeOutText, type TakenOutText } from './taken-out-text.ts'
 
 /** What there is to read in a request, whatever its media look like. */
 interface Readable {
@@ -23,6 +23,16 @@ export function putBack<Request extends Readable>(edited: Request, { taken, orig
 /** Takes it out again; whatever a person changed stays changed, but where they changed a secret itself: there the text is as it was shown first. */
 export function takeOut<Request extends Readable>(edited: Request, { taken, original }: TakenOut<Request>): Request {
   return change(edited, { from: original, to: taken }, (text, from, to) => takeOutText(text, { taken: to, original: from }))
+}
+
+/** True where something was put back and a mark is left: what was changed leaves open which secret it stands for. */
+export function hasMarkLeft<Request extends Readable>(edited: Request, { taken, original }: TakenOut<Request>): boolean {
+  let isLeft = false
+  change(edited, { from: taken, to: original }, (text, from, to) => {
+    isLeft ||= hasMarkLeftIn(text, { taken: from, original: to })
+    return text
+  })
+  return isLeft
 }
 
 /** True where something that was taken out is in it again; in doubt too. */

@@ -54,6 +54,18 @@ test('what was changed stays changed when what was taken out is put back, taken 
   expect(faults).toEqual([])
 })
 
+test('a mark of which nobody can tell what it stands for stays, and that is said', async () => {
+  const taken = saying('user=[redacted:key] pin=[redacted:key]')
+  const redaction = { parts: [{ path: 'messages[0].content[0].text', kinds: ['key', 'key'] }], original: saying('user=one pin=two') }
+  const { page } = await pages.open([{ ...review, subject: { ...review.subject, request: taken, redaction }, draft: taken }])
+  await awake(page)
+  await edit(page, 'Message 1 of user', 'pin=[redacted:key] user=[redacted:key]')
+  await page.getByRole('button', { name: 'Put back what was taken out' }).click()
+
+  await page.getByText('A mark stays').waitFor()
+  await page.getByText('pin=[redacted:key] user=[redacted:key]').first().waitFor()
+})
+
 test('models that change while a prompt is looked at are offered at once, and nothing that was typed is lost', async () => {
   const { desk, page, faults } = await pages.open([review])
   await awake(page)

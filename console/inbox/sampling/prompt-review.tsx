@@ -1,7 +1,7 @@
 import { Alert, Button, Text, Textarea } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { hasPutBack, putBack, takeOut, type ReviewDetail, type ShownRequest } from '../../../src/console-api/contract.ts'
+import { hasMarkLeft, hasPutBack, putBack, takeOut, type ReviewDetail, type ShownRequest } from '../../../src/console-api/contract.ts'
 import { usePhrase } from '../../language/use-phrase.ts'
 import { Folded } from '../../parts/folded.tsx'
 import { JsonBlock } from '../../parts/json-block.tsx'
@@ -37,6 +37,7 @@ export function PromptReview({ review, deciding }: PromptReviewProps): ReactNode
   const model = picked !== undefined && subject.models?.some((one) => one.model === picked && !one.cannot) ? picked : subject.choice.model
   // Whoever comes back finds what they were writing.
   const [isWriting, setWriting] = useState(answer !== '')
+  const [isAskedBack, setAskedBack] = useState(false)
   const server = visibleText(asker.server, 60)
   // Whoever writes answers what the server asked: what was changed is for a model. Until then a model may still be added.
   const isForModel = !isWriting
@@ -62,7 +63,11 @@ export function PromptReview({ review, deciding }: PromptReviewProps): ReactNode
           <Redaction
             parts={subject.redaction.parts}
             isBack={isBack}
-            onToggle={(back) => setRequest(back ? putBack(request, takenOut) : takeOut(request, takenOut))}
+            isUnclear={isAskedBack && hasMarkLeft(request, takenOut)}
+            onToggle={(back) => {
+              setAskedBack(back)
+              setRequest(back ? putBack(request, takenOut) : takeOut(request, takenOut))
+            }}
           />
         )}
         {subject.failed && (

@@ -5,6 +5,7 @@ export const sampling = {
   redacted_one: '{{count, number}} place where a secret was taken out before anybody saw it',
   redacted_other: '{{count, number}} places where a secret was taken out before anybody saw it',
   putBack: 'Put back what was taken out',
+  unclear: 'A mark stays: after what you changed, nobody can tell what belongs there. Undo your change of that text, or type what is missing.',
   takeOut: 'Take it out again',
   toolRounds_one: 'after {{count, number}} round of tool use',
   toolRounds_other: 'after {{count, number}} rounds of tool use',

@@ -6,6 +6,7 @@ export const sampling: Translated<typeof english> = {
   wire: 'JSON으로 보기',
   redacted_other: '비밀 정보를 미리 지운 곳 {{count, number}}군데',
   putBack: '지운 내용 되돌리기',
+  unclear: '표시 하나가 그대로 남습니다. 바꾼 뒤에는 그 자리에 무엇이 들어가는지 알 수 없습니다. 그 글의 변경을 되돌리거나 빠진 내용을 직접 입력하세요.',
   takeOut: '다시 지우기',
   toolRounds_other: '도구를 {{count, number}}차례 쓴 뒤',
   cannot: '이 요청에 답할 수 없음',

@@ -6,6 +6,7 @@ export const sampling: Translated<typeof english> = {
   wire: '以 JSON 查看',
   redacted_other: '有 {{count, number}} 处机密内容已预先移除',
   putBack: '恢复被移除的内容',
+  unclear: '有标记保留未动：修改之后无法判断那里原来是什么。请撤销对该段文字的修改，或直接输入缺少的内容。',
   takeOut: '再次移除',
   toolRounds_other: '已使用工具 {{count, number}} 轮',
   cannot: '无法回答此请求',

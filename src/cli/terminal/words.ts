@@ -74,6 +74,7 @@ export const words = {
   listHint: 'one text a line, Tab goes to submit',
   limitsAre: (limits: string): string => `Limits: ${limits}`,
   modelsChanged: 'Your language models have changed.',
+  markLeft: 'A mark stays: after what you changed, nobody can tell what belongs there. Undo your change of that text, or type what is missing.',
   modelFailed: (why: string, server: string): string => `! ${why}\nNothing was sent: ${server} still waits for your answer.`,
   modelAndWhy: (model: string, why: string): string => `Model: ${model} (${why})`,
   moreToRead: (lines: number, characters: number): string =>
