@@ -17,7 +17,7 @@ interface BudgetReviewProps {
 
 const times = [1, 2, 5, 10]
 
-/** A server's amounts are used up: more room, wait, or stop. */
+/** A request takes more than a server's amounts have left: more room, wait, or stop. */
 export function BudgetReview({ review, deciding }: BudgetReviewProps): ReactNode {
   const { t, i18n } = useTranslation()
   const [by, setBy] = useState(1)
@@ -69,7 +69,13 @@ export function BudgetReview({ review, deciding }: BudgetReviewProps): ReactNode
           help: t('budget.raiseHelp'),
           onDecide: () => deciding.decide({ action: 'raise', by, ...(isForDay && { lasts: 'day' as const }) }),
         }}
-        others={[{ label: t('budget.wait'), help: t('budget.waitHelp'), onDecide: () => deciding.decide({ action: 'wait' }) }]}
+        others={[
+          {
+            label: t('budget.wait'),
+            help: t(limits.every(({ resetsAt }) => resetsAt === undefined) ? 'budget.waitHelpNever' : 'budget.waitHelp', { server }),
+            onDecide: () => deciding.decide({ action: 'wait' }),
+          },
+        ]}
         no={{ label: t('budget.stop'), help: t('budget.stopHelp', { server }), onDecide: () => deciding.decide({ action: 'stop' }) }}
       />
     </>

@@ -44,8 +44,8 @@ export function UsageTable({ usage }: { readonly usage: readonly UsageDay[] }): 
                   data-label={t('usage.cost')}
                   title={row.unpriced > 0 ? t('usage.unpriced', { count: row.unpriced }) : undefined}
                 >
-                  {formatCost(row.cost, i18n.language)}
-                  {row.unpriced > 0 && ' +'}
+                  {row.unpriced > 0 && row.cost === 0 ? t('sampling.costUnknown') : formatCost(row.cost, i18n.language)}
+                  {row.unpriced > 0 && row.cost > 0 && ' +'}
                 </td>
               </tr>
             ))}

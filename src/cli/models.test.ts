@@ -132,15 +132,21 @@ test('usage says who spent what of which model, and what nobody knows the price 
     const id = await spending.book(booking, [], Date.now(), () => undefined)
     await spending.settle(id, { tokens: 30, cost: 0.03, output: 10 })
     await spending.book({ ...booking, server: 'notes', cost: undefined }, [], Date.now(), () => undefined)
+    const [failed, unpriced] = [
+      await spending.book({ ...booking, server: 'notes' }, [], Date.now(), () => undefined),
+      await spending.book({ ...booking, server: 'notes', cost: undefined }, [], Date.now(), () => undefined),
+    ]
+    await spending.settle(failed, { tokens: 0, cost: 0 })
+    await spending.settle(unpriced, { tokens: 30, cost: undefined, output: 10 })
     await spending.book({ ...booking, server: 'old' }, [], Date.now() - 20 * 86_400_000, () => undefined)
   })
   const today = new Date().toLocaleDateString('sv')
 
   expect((await consentry('usage')).out).toBe(
     [
-      `${today}  notes  lab:a  1 request, 100 tokens (0 answered), price unknown`,
+      `${today}  notes  lab:a  3 requests (2 without an answer), 130 tokens (10 answered), price of 2 unknown`,
       `${today}  travel  lab:a  1 request, 30 tokens (10 answered), USD 0.03`,
-      'all together  2 requests, 130 tokens (10 answered), USD 0.03 and 1 of unknown price',
+      'all together  4 requests (2 without an answer), 160 tokens (20 answered), USD 0.03 and 2 of unknown price',
       '',
     ].join('\n'),
   )

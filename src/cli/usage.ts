@@ -62,6 +62,7 @@ function total(rows: readonly UsageOfDay[]): string {
   const sum = (amount: (row: UsageOfDay) => number): number => rows.reduce((all, row) => all + amount(row), 0)
   const all = {
     requests: sum(({ requests }) => requests),
+    unanswered: sum(({ unanswered }) => unanswered),
     tokens: sum(({ tokens }) => tokens),
     outputTokens: sum(({ outputTokens }) => outputTokens),
     cost: sum(({ cost }) => cost),
@@ -70,8 +71,14 @@ function total(rows: readonly UsageOfDay[]): string {
   return `all together  ${amounts(all)}\n`
 }
 
-function amounts({ requests, tokens, outputTokens, cost, unpriced }: Omit<UsageOfDay, 'day' | 'server' | 'model'>): string {
-  const known = unpriced === 0 ? describeCost(cost) : `${describeCost(cost)} and ${unpriced} of unknown price`
-  const price = unpriced === requests && requests > 0 ? 'price unknown' : known
-  return `${requests} ${requests === 1 ? 'request' : 'requests'}, ${tokens} tokens (${outputTokens} answered), ${price}`
+function amounts({ requests, unanswered, tokens, outputTokens, cost, unpriced }: Omit<UsageOfDay, 'day' | 'server' | 'model'>): string {
+  const all = `${requests} ${requests === 1 ? 'request' : 'requests'}`
+  return `${all}${unanswered === 0 ? '' : ` (${unanswered} without an answer)`}, ${tokens} tokens (${outputTokens} answered), ${price({ requests, cost, unpriced })}`
+}
+
+/** What is known to have cost nothing is no price beside those that nobody knows. */
+function price({ requests, cost, unpriced }: Pick<UsageOfDay, 'requests' | 'cost' | 'unpriced'>): string {
+  if (unpriced === 0) return describeCost(cost)
+  if (cost > 0) return `${describeCost(cost)} and ${unpriced} of unknown price`
+  return unpriced === requests ? 'price unknown' : `price of ${unpriced} unknown`
 }

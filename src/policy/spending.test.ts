@@ -344,8 +344,8 @@ describe.each<[string, () => SpendingLedger]>([
     await free.reserve(of('lab:b', 'notes'))
     const day = new Date(2026, 10, 29).getTime()
     expect(await spending.history(0)).toEqual([
-      { day: day + 86_400_000, server: 'notes', model: 'lab:b', requests: 1, tokens: 100, outputTokens: 0, cost: 0.5, unpriced: 0 },
-      { day, server: 'travel', model: 'lab:a', requests: 2, tokens: 37, outputTokens: 12, cost: 0.25, unpriced: 1 },
+      { day: day + 86_400_000, server: 'notes', model: 'lab:b', requests: 1, unanswered: 1, tokens: 100, outputTokens: 0, cost: 0.5, unpriced: 0 },
+      { day, server: 'travel', model: 'lab:a', requests: 2, unanswered: 0, tokens: 37, outputTokens: 12, cost: 0.25, unpriced: 1 },
     ])
     expect(await spending.history(day + 86_400_000)).toHaveLength(1)
   })

@@ -59,6 +59,8 @@ export interface UsageOfDay {
   readonly server: string
   readonly model: string
   readonly requests: number
+  /** Of the requests, those that no model has answered: it failed, was stopped before its first word, or is still at work. */
+  readonly unanswered: number
   readonly tokens: number
   readonly outputTokens: number
   /** USD; what is known of it. */
@@ -156,10 +158,11 @@ export function sumByDay(rows: Iterable<Omit<Booking, 'rule' | 'run'> & { readon
     if (kind !== 'sampling') continue
     const day = startOfDay(at)
     const key = JSON.stringify([day, server, model])
-    const sum = sums.get(key) ?? { day, server, model, requests: 0, tokens: 0, outputTokens: 0, cost: 0, unpriced: 0 }
+    const sum = sums.get(key) ?? { day, server, model, requests: 0, unanswered: 0, tokens: 0, outputTokens: 0, cost: 0, unpriced: 0 }
     sums.set(key, {
       ...sum,
       requests: sum.requests + 1,
+      unanswered: sum.unanswered + (output === 0 ? 1 : 0),
       tokens: sum.tokens + tokens,
       outputTokens: sum.outputTokens + output,
       cost: sum.cost + (cost ?? 0),

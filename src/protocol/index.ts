@@ -27,8 +27,8 @@ export { createListeners } from './listeners.ts'
 export type { ConnectionOrigin, Origin, ParentCall, ServerIdentity, ServerTarget } from './origin.ts'
 export type { Phrase } from './phrase.ts'
 export type { TakenOut } from './put-back.ts'
-export { hasRoom, type WantedAmounts } from './has-room.ts'
-export { hasMarkLeft, hasPutBack, putBack, takeOut } from './put-back.ts'
+export { hasPutBack, putBack, takeOut } from './put-back.ts'
+export { findShortfalls, hasRoom } from './has-room.ts'
 export type {
   AskedBefore,
   Cancelled,

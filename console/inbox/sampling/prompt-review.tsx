@@ -15,6 +15,7 @@ import { DecisionFaults } from './decision-faults.tsx'
 import classes from './prompt-review.module.css'
 import { PromptSide } from './prompt-side.tsx'
 import { Redaction } from './redaction.tsx'
+import { Shortfalls } from './shortfalls.tsx'
 
 interface PromptReviewProps {
   readonly review: Extract<ReviewDetail, { readonly kind: 'prompt' }>
@@ -76,6 +77,7 @@ export function PromptReview({ review, deciding }: PromptReviewProps): ReactNode
           </Alert>
         )}
         <DecisionFaults faults={deciding.faults} />
+        {isForModel && !review.ended && <Shortfalls subject={subject} request={request} model={model} onEdit={setRequest} />}
         <div className={classes['columns']}>
           <div className={classes['main']}>
             {isWriting && (

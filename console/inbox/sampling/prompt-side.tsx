@@ -47,7 +47,7 @@ export function PromptSide({ review: { subject, asker }, request, model, onModel
           })}
         />
       )}
-      {reasons.length > 0 && <Fact name={t('sampling.why')}>{reasons.join('; ')}</Fact>}
+      {reasons.length > 0 && <Fact name={t(model === PERSON ? 'sampling.whyNone' : 'sampling.why')}>{reasons.join('; ')}</Fact>}
       {remarks.map((note) => (
         <p key={note.key + note.sentence} className={classes['note']}>
           {say(note)}

@@ -4,7 +4,7 @@ export const budget = {
   wanted: 'This request would take',
   tokens: '{{count, number}} tokens',
   tokensAndCost: '{{count, number}} tokens, at most {{cost}}',
-  limits: 'What is used up',
+  limits: 'The limits that it does not fit into',
   scope: { rule: 'by the rule for {{server}}', server: 'for {{server}}', total: 'for all servers together' },
   names: {
     requestsPerMinute: 'Requests a minute',
@@ -28,7 +28,10 @@ export const budget = {
   raiseForDay: 'Also after a restart',
   raiseForDayHelp: 'The limits of a day keep this room until the day ends; without, it ends with the desk.',
   wait: 'Wait',
-  waitHelp: 'This request and those after it are refused until there is room again.',
+  waitHelp:
+    'Refuses this request now, and tells {{server}} how long to wait. Until there is room again its requests are refused, but for those whose prompt you approve yourself.',
+  waitHelpNever:
+    'Refuses this request now. There is no room again by itself: its requests go on being refused, but for those whose prompt you approve yourself.',
   stop: 'Stop for this run',
   stopHelp: 'Nothing more is sent to a model for {{server}} in this run.',
 }

@@ -30,7 +30,7 @@ export const inbox = {
     'url-wait': '{{server}} waits until you are done on a web page{{purpose}}',
     prompt: '{{server}} wants an answer from a language model{{purpose}}',
     completion: '{{server}} would get this answer of a language model{{purpose}}',
-    budget: '{{server}} has used up its budget for language models{{purpose}}',
+    budget: '{{server}} asks for more than is left of its budget for language models{{purpose}}',
     folders: '{{server}} wants to know your folders{{purpose}}',
     'kept-folders': '{{server}} may still use folders that it should not use any more{{purpose}}',
     'silent-client': 'The client of {{server}} does not seem to show you its questions{{purpose}}',

@@ -6,7 +6,7 @@ export const budget: Translated<typeof english> = {
   wanted: '이 요청에 필요한 양',
   tokens: '{{count, number}}토큰',
   tokensAndCost: '{{count, number}}토큰, 최대 {{cost}}',
-  limits: '다 쓴 한도',
+  limits: '이 요청이 넘는 한도',
   scope: { rule: '{{server}} 규칙의 한도', server: '{{server}}의 한도', total: '모든 서버를 합친 한도' },
   names: {
     requestsPerMinute: '분당 요청 수',
@@ -28,7 +28,8 @@ export const budget: Translated<typeof english> = {
   raiseForDay: '다시 시작해도 유지',
   raiseForDayHelp: '하루 한도는 오늘이 끝날 때까지 유지됩니다. 선택하지 않으면 데스크가 끝날 때 사라집니다.',
   wait: '기다리기',
-  waitHelp: '여유가 생길 때까지 이 요청과 이후 요청을 거부합니다.',
+  waitHelp: '이 요청을 지금 거부하고, 얼마나 기다려야 하는지 {{server}} 서버에 알립니다. 여유가 생길 때까지는 직접 승인한 요청 말고는 모두 거부합니다.',
+  waitHelpNever: '이 요청을 지금 거부합니다. 저절로 여유가 생기지 않으므로, 직접 승인한 요청 말고는 계속 거부합니다.',
   stop: '이번 실행 동안 멈추기',
   stopHelp: '이번 실행 동안 {{server}}의 요청을 더는 모델에 보내지 않습니다.',
 }

@@ -31,7 +31,7 @@ export const inbox: Translated<typeof english> = {
     'url-wait': '{{purpose}}{{server}}에서 웹 페이지 작업이 끝나기를 기다립니다',
     prompt: '{{purpose}}{{server}}에서 언어 모델의 응답을 요청합니다',
     completion: '{{purpose}}{{server}}에 다음 모델 응답을 보내려고 합니다',
-    budget: '{{purpose}}{{server}}에서 언어 모델 예산을 모두 썼습니다',
+    budget: '{{purpose}}{{server}}에서 남은 언어 모델 예산보다 많이 요청합니다',
     folders: '{{purpose}}{{server}}에서 폴더를 알려 달라고 요청합니다',
     'kept-folders': '{{purpose}}{{server}}에서 더는 쓰지 말아야 할 폴더를 아직 쓰고 있을 수 있습니다',
     'silent-client': '{{purpose}}{{server}}의 클라이언트가 질문을 보여 주지 않는 것 같습니다',

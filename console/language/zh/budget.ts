@@ -6,7 +6,7 @@ export const budget: Translated<typeof english> = {
   wanted: '此请求需要',
   tokens: '{{count, number}} 个 token',
   tokensAndCost: '{{count, number}} 个 token，最多 {{cost}}',
-  limits: '已用完的额度',
+  limits: '此请求超出的额度',
   scope: { rule: '{{server}} 的规则', server: '{{server}} 的额度', total: '所有服务器合计' },
   names: {
     requestsPerMinute: '每分钟请求数',
@@ -28,7 +28,8 @@ export const budget: Translated<typeof english> = {
   raiseForDay: '重启后仍然有效',
   raiseForDayHelp: '每日限额会保留到当日结束；不勾选则在服务台结束时失效。',
   wait: '等待',
-  waitHelp: '在额度恢复之前，此请求及之后的请求都会被拒绝。',
+  waitHelp: '现在拒绝此请求，并告知 {{server}} 需要等待多久。在额度恢复之前，除您亲自批准的请求外，都会被拒绝。',
+  waitHelpNever: '现在拒绝此请求。额度不会自行恢复：除您亲自批准的请求外，会继续被拒绝。',
   stop: '本次运行期间停止',
   stopHelp: '本次运行期间不再为 {{server}} 向模型发送任何内容。',
 }

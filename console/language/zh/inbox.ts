@@ -31,7 +31,7 @@ export const inbox: Translated<typeof english> = {
     'url-wait': '{{purpose}}{{server}} 正在等您完成网页上的操作',
     prompt: '{{purpose}}{{server}} 请求语言模型的回答',
     completion: '{{purpose}}{{server}} 将收到以下模型回答',
-    budget: '{{purpose}}{{server}} 的语言模型预算已用完',
+    budget: '{{purpose}}{{server}} 请求的用量超过语言模型的剩余预算',
     folders: '{{purpose}}{{server}} 请求了解您的文件夹',
     'kept-folders': '{{purpose}}{{server}} 可能仍在使用它不应再使用的文件夹',
     'silent-client': '{{purpose}}{{server}} 的客户端似乎没有向您显示它的询问',

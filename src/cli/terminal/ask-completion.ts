@@ -1,5 +1,5 @@
 import type { CompletionDraft, Decision, Review } from '../../protocol/index.ts'
-import { describeBlock } from './ask-prompt.ts'
+import { describeBlock } from './show-request.ts'
 import { endOfCharacter } from '../../protocol/index.ts'
 import { MOST_READ, safeText } from './safe-text.ts'
 import type { Asking } from './asking.ts'

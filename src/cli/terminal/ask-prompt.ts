@@ -1,17 +1,9 @@
-import {
-  hasMarkLeft,
-  hasPutBack,
-  putBack,
-  type ContentBlock,
-  type Decision,
-  type Review,
-  type SamplingMessage,
-  type SamplingRequest,
-} from '../../protocol/index.ts'
+import { hasPutBack, putBack, type Decision, type Review, type SamplingMessage, type SamplingRequest } from '../../protocol/index.ts'
 import { MOST_READ, safeText } from './safe-text.ts'
 import type { Asking } from './asking.ts'
 import type { Choosable } from './prompts.ts'
-import { describeEstimate, describeLimit } from './spending-words.ts'
+import { describeEstimate, describeLimit, describeShortfalls } from './spending-words.ts'
+import { showRequest } from './show-request.ts'
 import { describeTarget, headline, words } from './words.ts'
 import { writeFrom } from './write-from.ts'
 
@@ -79,12 +71,7 @@ export async function askPrompt(review: Review<'prompt'>, asking: Asking): Promi
         picked = (await chooseModel(subject, asking)) ?? model
         break
       case 'back':
-        if (redaction) {
-          const takenOut = { taken: subject.request, original: redaction.original }
-          const back = putBack(request, takenOut)
-          change(back)
-          if (hasMarkLeft(back, takenOut)) prompts.say(words.markLeft)
-        }
+        if (redaction) change(putBack(request, { taken: subject.request, original: redaction.original }))
         break
       case 'cancel':
       case undefined:
@@ -163,9 +150,12 @@ function describeCircumstances(subject: Review<'prompt'>['subject'], model: stri
   const option = models.find((one) => one.model === model)
   const estimate = model === choice.model ? subject.estimate : option?.estimate
   const said =
-    model === undefined || model === choice.model
-      ? words.modelAndWhy(safeText(choice.model), safeText(choice.why))
-      : words.modelAndWhy(safeText(model), words.otherModel)
+    model === undefined
+      ? words.noModel(safeText(choice.why))
+      : model === choice.model
+        ? words.modelAndWhy(safeText(choice.model), safeText(choice.why))
+        : words.modelAndWhy(safeText(model), words.otherModel)
+  const shortfall = estimate === undefined ? '' : describeShortfalls(limits, estimate, request.maxTokens)
   const left = model === choice.model || option === undefined ? notes : option.notes
   return [
     said,
@@ -178,6 +168,7 @@ function describeCircumstances(subject: Review<'prompt'>['subject'], model: stri
       ? []
       : [words.wantsEstimate(describeEstimate({ ...estimate, outputTokens: Math.min(estimate.outputTokens, request.maxTokens) }))]),
     ...(limits.length === 0 ? [] : [words.limitsAre(limits.map(describeLimit).join('; '))]),
+    ...(shortfall === '' ? [] : [words.noRoom(shortfall)]),
     ...(toolRounds === undefined ? [] : [words.toolRounds(toolRounds)]),
     ...(redaction === undefined ? [] : [words.takenOut(redaction.parts.map(({ path, kinds }) => `${kinds.join(', ')} (${path})`).join('; '))]),
     ...left.map(({ sentence }) => safeText(sentence)),
@@ -227,35 +218,4 @@ function replaceText(
       ? { ...message, content: message.content.map((block, position) => (position === at.position && block.type === 'text' ? { ...block, text } : block)) }
       : message,
   )
-}
-
-function showRequest({ systemPrompt, messages, tools }: SamplingRequest, { prompts, server }: Asking): void {
-  const system = systemPrompt === undefined ? [] : [`[system] ${safeText(systemPrompt, { lines: true, maximum: MOST_READ })}`]
-  const turns = messages.map(({ role, content }) => `[${role}] ${content.map(describeBlock).join('\n')}`)
-  prompts.quote([...system, ...turns].join('\n\n'), words.serverSays(server), 'beginning')
-  if (!tools || tools.length === 0) return
-  prompts.say(words.toolsOffered(tools.map(({ name }) => safeText(name, { maximum: 80 })).join(', ')))
-  prompts.quote(tools.map(describeTool).join('\n'), words.serverSays(server), 'beginning')
-}
-
-function describeTool({ name, description = '', inputSchema }: NonNullable<SamplingRequest['tools']>[number]): string {
-  const about = description === '' ? '' : ` ${safeText(description, { lines: true, maximum: MOST_READ })}`
-  return `[${safeText(name, { maximum: 80 })}]${about}\n${safeText(JSON.stringify(inputSchema), { maximum: MOST_READ })}`
-}
-
-/** A content block in words; media by kind and size. */
-export function describeBlock(block: ContentBlock): string {
-  switch (block.type) {
-    case 'text':
-      return safeText(block.text, { lines: true, maximum: MOST_READ })
-    case 'image':
-    case 'audio':
-      return `(${block.type}, ${safeText(block.mimeType, { maximum: 80 })}, ${Math.ceil((block.data.length * 3) / 4 / 1024)} KB)`
-    case 'tool_use':
-      return `(calls ${safeText(block.name, { maximum: 80 })}: ${safeText(JSON.stringify(block.input), { maximum: MOST_READ })})`
-    case 'tool_result':
-      return `(result of a tool: ${safeText(JSON.stringify(block.content), { maximum: MOST_READ })})`
-    default:
-      return block satisfies never
-  }
 }

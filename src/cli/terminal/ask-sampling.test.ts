@@ -132,7 +132,7 @@ test('models that change while somebody looks at a prompt are offered at once; w
 
   expect(await settlement).toMatchObject({ decision: { action: 'approve', model: 'lab:b' } })
   expect(shown.filter((words) => words.includes('Which flight?'))).toHaveLength(2)
-  expect(shown.join('\n')).toMatch(/Model: person[^]*Your language models have changed[^]*Model: lab:a/u)
+  expect(shown.join('\n')).toMatch(/No model: no model is configured[^]*Your language models have changed[^]*Model: lab:a/u)
   detach()
 })
 
@@ -142,6 +142,15 @@ test('whoever changes a prompt and then writes the answer is told that the chang
 
   expect(settlement).toMatchObject({ decision: { action: 'write', completion: { content: [text('The 10:05.')] } } })
   expect([shown, unchanged.shown].map((words) => words.includes('You answer what travel asked'))).toEqual([true, false])
+})
+
+test('a prompt that a budget has no room for says so before anybody approves it, until its answer is short enough', async () => {
+  const limits = [{ limit: 'tokensPerDay', scope: 'server', allowed: 1280, used: 0 }] as const
+  const { shown } = await ask(promptReview({ ...subject, limits }), ['edit', 'tokens', '80', 'deny'])
+
+  const told = '! It does not fit: it may take 1,300 tokens a day for this server, and 1,280 are left (an answer of 80 tokens fits).'
+  expect(shown.split('It does not fit').length).toBe(2)
+  expect(shown).toContain(told)
 })
 
 test('an answer that was begun in another window is gone on with in the terminal, and kept where somebody goes back', async () => {
@@ -221,7 +230,7 @@ test('a question about a budget has a safe way out, and says what was wanted', a
     words = shown
   }
 
-  expect(words).toContain('travel has used up what it may spend on language models')
+  expect(words).toContain('travel asks for more than is left of what it may spend on language models')
   expect(words).toContain('5.00 USD a day for all servers together: 0.01 left')
   expect(words).toContain('2.00 USD in this run for this server: at most 1.50 left: the price of 3 requests is not known')
   expect(decisions).toMatchObject([

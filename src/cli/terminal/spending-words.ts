@@ -1,4 +1,4 @@
-import type { LimitName, LimitState, SpendingEstimate, Spent } from '../../protocol/index.ts'
+import { findShortfalls, type LimitName, type LimitState, type SpendingEstimate, type Spent } from '../../protocol/index.ts'
 
 const limitWords: Readonly<Record<LimitName, string>> = {
   requestsPerMinute: 'requests a minute',
@@ -34,6 +34,17 @@ export function describeLimit({ limit, scope, allowed, used, unpriced = 0 }: Lim
   const left = amount(Math.max(0, allowed - used))
   const unknown = `at most ${left} left: ${unpriced === 1 ? 'the price of 1 request' : `the price of ${count(unpriced)} requests`} is not known`
   return `${amount(allowed)} ${limitWords[limit]} for ${scopeWords[scope]}: ${unpriced > 0 ? unknown : `${left} left`}`
+}
+
+/** Which limits a request is too much for: `this may take 106 tokens a day for this server, and 95 are left (an answer of 89 tokens fits)`. */
+export function describeShortfalls(limits: readonly LimitState[], estimate: SpendingEstimate, maxTokens: number): string {
+  return findShortfalls(limits, estimate, maxTokens)
+    .map(({ limit: { limit, scope }, wanted, left, answer }) => {
+      const amount = limit.startsWith('cost') ? money : count
+      const fitting = answer === undefined ? '' : ` (an answer of ${count(answer)} ${answer === 1 ? 'token' : 'tokens'} fits)`
+      return `it may take ${amount(wanted)} ${limitWords[limit]} for ${scopeWords[scope]}, and ${amount(left)} are left${fitting}`
+    })
+    .join('; ')
 }
 
 function count(number: number): string {
