@@ -27,7 +27,7 @@ export { createListeners } from './listeners.ts'
 export type { ConnectionOrigin, Origin, ParentCall, ServerIdentity, ServerTarget } from './origin.ts'
 export type { Phrase } from './phrase.ts'
 export type { TakenOut } from './put-back.ts'
-export { hasPutBack, putBack, takeOut } from './put-back.ts'
+export { hasMarkLeft, hasPutBack, putBack, takeOut } from './put-back.ts'
 export { findShortfalls, hasRoom } from './has-room.ts'
 export type {
   AskedBefore,

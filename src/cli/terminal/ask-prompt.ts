@@ -1,4 +1,4 @@
-import { hasPutBack, putBack, type Decision, type Review, type SamplingMessage, type SamplingRequest } from '../../protocol/index.ts'
+import { hasMarkLeft, hasPutBack, putBack, type Decision, type Review, type SamplingMessage, type SamplingRequest } from '../../protocol/index.ts'
 import { MOST_READ, safeText } from './safe-text.ts'
 import type { Asking } from './asking.ts'
 import type { Choosable } from './prompts.ts'
@@ -71,7 +71,12 @@ export async function askPrompt(review: Review<'prompt'>, asking: Asking): Promi
         picked = (await chooseModel(subject, asking)) ?? model
         break
       case 'back':
-        if (redaction) change(putBack(request, { taken: subject.request, original: redaction.original }))
+        if (redaction) {
+          const takenOut = { taken: subject.request, original: redaction.original }
+          const back = putBack(request, takenOut)
+          change(back)
+          if (hasMarkLeft(back, takenOut)) prompts.say(words.markLeft)
+        }
         break
       case 'cancel':
       case undefined:
