@@ -29,12 +29,14 @@ export class CallBoard {
 
   constructor(needs: CallBoardNeeds) {
     this.#needs = needs
-    this.#stop = needs.inbox.on('review-opened', ({ id, origin }) => {
+    this.#stop = needs.inbox.on('review-opened', ({ id, kind, origin }) => {
       // A wrap may stand in front of a server of the same name: its questions belong to its own client's calls.
       if (needs.host.connectionOf(origin.server.name) !== origin.connection) return
       for (const call of this.#calls.values()) {
         if (call.state !== 'running' || call.server !== origin.server.name) continue
-        const isIts = origin.call?.kind === 'one-of' || (origin.call?.kind === 'tool' && origin.call.name === call.tool)
+        // Nobody knows what for folders are asked; a call that runs meanwhile may well wait for them.
+        const isFolders = kind === 'folders' && origin.call === undefined
+        const isIts = isFolders || origin.call?.kind === 'one-of' || (origin.call?.kind === 'tool' && origin.call.name === call.tool)
         if (isIts) this.#change(call.id, { reviews: [...call.reviews, id] })
       }
     })

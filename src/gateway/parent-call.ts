@@ -1,9 +1,14 @@
-import type { ParentCall } from '../protocol/index.ts'
+import type { InputMethod, ParentCall } from '../protocol/index.ts'
 import { lineOf, type ClientRequest } from './client-requests.ts'
 import { readKeptRequest, readSubject } from './read-request.ts'
 
-/** What a question came in the middle of: named only where there is one possibility. */
-export function parentCallOf(requests: readonly ClientRequest[]): ParentCall | undefined {
+/**
+ * What a question came in the middle of: named only where there is one possibility.
+ *
+ * @param method of a request of the older era. Servers read their folders when they like: that a call is open then says nothing about what for.
+ */
+export function parentCallOf(requests: readonly ClientRequest[], method?: InputMethod): ParentCall | undefined {
+  if (method === 'roots/list') return undefined
   const [request] = requests
   if (request === undefined) return undefined
   return requests.length > 1 ? { kind: 'one-of', count: requests.length } : nameCall(request)

@@ -125,7 +125,7 @@ export class QuestionsHere {
     question.stopProgress = keepAlive(this.#needs, candidates, progressTokenOf(params))
     let line: string
     try {
-      const facts = { promised: handshake.promised, revision: handshake.revision, call: parentCallOf(candidates), observer }
+      const facts = { promised: handshake.promised, revision: handshake.revision, call: parentCallOf(candidates, method), observer }
       const context = { session: await session.open(), ...facts, isTakenOver: question.line !== undefined }
       const response = await answerInput(method, params, context, controller.signal)
       if (question.line && response.outcome === 'withdrawn' && response.isForClient && this.#open.get(question.id) === question) {

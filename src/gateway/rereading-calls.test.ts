@@ -32,6 +32,20 @@ test('a call that comes after the news of a change reaches the server after it h
   ])
 })
 
+test('folders that are asked for while a call is open are not said to be for that call, and a form is', async () => {
+  const talk = new Talk().shakeHands()
+  talk
+    .client(call)
+    .server({ id: 1, method: 'roots/list' })
+    .server({ id: 2, method: 'elicitation/create', params: { message: 'm' } })
+  await talk.session.questions(2)
+
+  expect(talk.session.asked.map(({ kind, call: parent }) => [kind, parent])).toEqual([
+    ['roots', undefined],
+    ['elicitation', { kind: 'tool', name: 'run' }],
+  ])
+})
+
 test('a server that does not read again is waited for once, and for a second', async () => {
   const talk = await start()
   talk.session.emit('roots-changed')

@@ -26,6 +26,14 @@ test.each([true, false])('a question comes through raw, and its answer goes back
   expect(peer.answersTo(0)).toEqual([{ jsonrpc: '2.0', id: 0, result: { action: 'accept', content: { n: 'a' }, vendor: true } }])
 })
 
+test('folders that are asked for while a call is open are not said to be for that call', async () => {
+  const { attached, session } = await connected({ onRequest: asksDuringCall({ id: 0, method: 'roots/list' }) })
+  session.onAnswer = () => answered({ roots: [] })
+  await attached.callTool({ name: 'run' })
+
+  expect(session.asked.map(({ kind, call }) => [kind, call])).toEqual([['roots', undefined]])
+})
+
 test('what can be answered is declared in the handshake, the rest is absent and unknown', async () => {
   const session = Object.assign(new FakeSession(), { can: { roots: false, form: true, url: false, sampling: false, samplingTools: false } })
   const { peer } = await connected({ session })

@@ -56,6 +56,11 @@ export function FoldersReview({ review, deciding }: FoldersReviewProps): ReactNo
             )}{' '}
             {t(`folders.${enforcement}`)}
           </Text>
+          {review.asker.era === 'legacy' && (
+            <Text c="dimmed" fz="sm" mt={4}>
+              {t('folders.goesOn', { server })}
+            </Text>
+          )}
         </div>
         {known.length === 0 && <Text c="dimmed">{t('folders.none')}</Text>}
         <Stack gap="xs" role="group" aria-label={t('folders.candidates')}>

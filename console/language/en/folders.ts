@@ -1,6 +1,7 @@
 /** Folders (roots) that a server may be told about. */
 export const folders = {
   intro: 'Mark the folders that {{server}} may know (roots). Nothing is marked for you.',
+  goesOn: '{{server}} waits ten seconds for this and then goes on without. What you choose later it is told as soon as you choose.',
   told: 'It is only told: this does not keep it out of other folders.',
   held: 'It is held to it (sandbox): the operating system keeps it out of everything else.',
   'said-held': 'The wrap that started it says that it is held to it (sandbox); the desk cannot check that.',

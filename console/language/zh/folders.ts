@@ -3,6 +3,7 @@ import type { folders as english } from '../en/folders.ts'
 
 export const folders: Translated<typeof english> = {
   intro: '勾选 {{server}} 可以知道的文件夹（根目录）。不会替您预先勾选。',
+  goesOn: '{{server}} 只等十秒，之后在没有文件夹的情况下继续。您之后选择的文件夹，会在您选好后立即告诉它。',
   told: '仅告知：这并不能阻止它访问其他文件夹。',
   held: '强制限制（沙箱）：操作系统会阻止它访问其他任何位置。',
   'said-held': '启动它的 wrap 表示已强制限制（沙箱）；服务台无法核实。',

@@ -20,7 +20,8 @@ export async function askFolders(review: Review<'folders'>, asking: Asking): Pro
   const confirmed = before && (await askToConfirm(before, asking))
   if (confirmed) return confirmed
 
-  prompts.say(`${headline('folders', origin, 0)}\n${describeTarget(origin.server.target)}\n${words.onlyTold}`)
+  const onlyTold = origin.era === 'legacy' ? `${words.onlyTold}\n${words.goesOnWithout}` : words.onlyTold
+  prompts.say(`${headline('folders', origin, 0)}\n${describeTarget(origin.server.target)}\n${onlyTold}`)
   for (const folder of subject.proposed) prompts.say(describe(folder))
   let choice = await startOver(review, before)
   // Where there is nothing to pick, a way to say no comes before a path has to be typed.

@@ -233,7 +233,9 @@ test('each folder is shown with why, what the server would see and what is wrong
   const { settlement, shown } = await ask(folders(), [['0'], 'run'])
 
   expect(settlement).toMatchObject({ decision: { action: 'grant', roots: [{ path: '/w/trips', name: 'Trips' }] } })
-  expect(shown).toContain('travel wants to know your folders to finish book_trip\nnode travel-server.js\nIt is only told')
+  expect(shown).toContain(
+    'travel wants to know your folders to finish book_trip\nnode travel-server.js\nIt is only told: this does not keep it out of other folders.\nIt waits ten seconds',
+  )
   expect(shown).toContain('/w/trips\n  It holds .git.\n  it would see file:///w/trips')
   expect(shown).toContain('/mnt/usb\n  There is no such folder.')
   expect(shown).toContain('/w/clients\n  it would see file:///w/clients\n  ! This folder is shared.')

@@ -95,6 +95,7 @@ export const words = {
   notSent: (values: string): string => `Nothing was sent. What you had filled in is there again if the same is asked within ten minutes: ${values}`,
   notKept: 'What you were typing is not kept, and was not sent: it stands above.',
   onlyTold: 'It is only told: this does not keep it out of other folders.',
+  goesOnWithout: 'It waits ten seconds for this, and goes on without; what you choose later it is told then.',
   rememberThis: 'Remember this?',
   restartServer: 'Start it afresh',
   restartServerHint: 'calls that run now end with an error, and none is sent again',
