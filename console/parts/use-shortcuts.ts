@@ -20,7 +20,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     const listen = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.repeat || event.isComposing || event.altKey) return
       const target = event.target as HTMLElement
-      if (target.closest('dialog, [role="menu"]') || document.querySelector(OPEN_MENU)) return
+      if (target.closest('dialog[open], [role="menu"]') || document.querySelector(OPEN_MENU)) return
       const isMod = event.metaKey || event.ctrlKey
       if (!isMod && event.key !== 'Escape' && isTyping(target)) return
       const action = latest.current[isMod ? `Mod+${event.key}` : event.key]

@@ -38,12 +38,14 @@ export function GrantList({ grants }: { readonly grants: readonly GrantRow[] }):
                 {t('servers.granted', { day: formatMoment(grantedAt, i18n.language) })} ·{' '}
                 {expiresAt === undefined ? t('servers.forever') : t('roots.until', { day: formatMoment(expiresAt, i18n.language) })}
               </span>
-              <Button size="compact-xs" variant="default" aria-label={`${t('servers.changeEnd')}: ${words}`} onClick={() => setChanged(grant)}>
-                {t('servers.changeEnd')}
-              </Button>
-              <Button size="compact-xs" variant="default" aria-label={`${t('roots.revoke')}: ${words}`} onClick={() => revoke.mutate({ id })}>
-                {t('roots.revoke')}
-              </Button>
+              <span className={classes['actions']}>
+                <Button size="compact-xs" variant="default" aria-label={`${t('servers.changeEnd')}: ${words}`} onClick={() => setChanged(grant)}>
+                  {t('servers.changeEnd')}
+                </Button>
+                <Button size="compact-xs" variant="default" aria-label={`${t('roots.revoke')}: ${words}`} onClick={() => revoke.mutate({ id })}>
+                  {t('roots.revoke')}
+                </Button>
+              </span>
             </li>
           )
         })}

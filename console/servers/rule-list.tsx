@@ -58,34 +58,36 @@ export function RuleList({ server }: { readonly server: ServerDetail }): ReactNo
                   ? t('servers.forever')
                   : t('roots.until', { day: sayDay(rule.until, i18n.language, { dateStyle: 'medium' }) })}
             </span>
-            {rule.index > 0 && (
-              <ActionIcon
-                size="sm"
+            <span className={classes['actions']}>
+              {rule.index > 0 && (
+                <ActionIcon
+                  size="sm"
+                  variant="default"
+                  aria-label={t('servers.rule.raise')}
+                  aria-describedby={`${id}-${rule.index}`}
+                  title={t('servers.rule.raise')}
+                  onClick={() => raise.mutate({ index: rule.index, before: ruleOfRow(rule) })}
+                >
+                  <IconArrowUp size={14} aria-hidden />
+                </ActionIcon>
+              )}
+              <Button
+                size="compact-xs"
                 variant="default"
-                aria-label={t('servers.rule.raise')}
                 aria-describedby={`${id}-${rule.index}`}
-                title={t('servers.rule.raise')}
-                onClick={() => raise.mutate({ index: rule.index, before: ruleOfRow(rule) })}
+                onClick={() => setEdited({ index: rule.index, rule: ruleOfRow(rule) })}
               >
-                <IconArrowUp size={14} aria-hidden />
-              </ActionIcon>
-            )}
-            <Button
-              size="compact-xs"
-              variant="default"
-              aria-describedby={`${id}-${rule.index}`}
-              onClick={() => setEdited({ index: rule.index, rule: ruleOfRow(rule) })}
-            >
-              {t('common.edit')}
-            </Button>
-            <Button
-              size="compact-xs"
-              variant="default"
-              aria-describedby={`${id}-${rule.index}`}
-              onClick={() => remove.mutate({ index: rule.index, before: ruleOfRow(rule) })}
-            >
-              {t('roots.remove')}
-            </Button>
+                {t('common.edit')}
+              </Button>
+              <Button
+                size="compact-xs"
+                variant="default"
+                aria-describedby={`${id}-${rule.index}`}
+                onClick={() => remove.mutate({ index: rule.index, before: ruleOfRow(rule) })}
+              >
+                {t('roots.remove')}
+              </Button>
+            </span>
           </li>
         ))}
       </ul>
