@@ -12,7 +12,12 @@ export function grantWords({ about }: GrantRow, t: TFunction): string | undefine
       return t('servers.remembered.answered-here', { client: visibleText(about.client, 60) })
     case 'models-allowed':
       return t(about.shown === undefined ? 'servers.remembered.models-allowed' : `servers.remembered.models-allowed-but-${about.shown}`)
-    default:
+    case 'no-folders':
+    case 'kept-restart':
+    case 'kept-leave':
+    case 'models-denied':
       return t(`servers.remembered.${about.what}`)
+    default:
+      return about satisfies never
   }
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ScriptedConsole } from '../fixtures/scripted-console.ts'
 import { ConsolePages } from '../fixtures/console-pages.ts'
 import { scriptedAnswers } from '../fixtures/scripted-answers.ts'
@@ -12,7 +12,6 @@ beforeAll(async () => {
 
 afterAll(() => pages.close())
 
-const eventually = (look: () => void | Promise<void>): Promise<void> => vi.waitFor(look, { timeout: 10_000, interval: 50 })
 const travel = scriptedAnswers.calls['servers/get']!
 
 async function goTo(page: Page, screen: string): Promise<void> {
@@ -214,18 +213,20 @@ test('a warning that was read of one folder is not taken for one of another', as
 test('a folder of this run is taken back where it stands, and one of the config that cannot be taken out stays, with the reason', async () => {
   const { desk, page, faults } = await pages.open([])
   const run = { server: 'files', source: 'run', path: '/home/ada/notes', status: 'ok', uri: 'file:///home/ada/notes' } as const
-  let roots: readonly object[] = [...scriptedAnswers.calls['roots/list']!.roots, run]
+  const away = { ...run, path: '/home/ada/old', away: 'node files.js' }
+  let roots: readonly object[] = [...scriptedAnswers.calls['roots/list']!.roots, run, away]
   desk.answers.set('roots/list', () => ({ roots }))
   desk.answers.set('roots/end-run', () => {
-    roots = roots.filter((one) => one !== run)
+    roots = roots.filter((one) => one !== run && one !== away)
     return { ended: true }
   })
   desk.answers.set('roots/remove', () => ({ status: 'refused', fault: { code: 'CONFIG_INVALID', message: 'config.jsonc:3:1: unknown key' } }))
   await goTo(page, 'roots')
-  await page.getByText('for this run', { exact: true }).waitFor()
+  await page.getByText('for this run', { exact: true }).first().waitFor()
+  await page.getByText('Allowed to node files.js, which is not connected now', { exact: false }).waitFor()
 
   await page.getByRole('button', { name: 'Revoke: /home/ada/notes' }).click()
-  await page.getByText('for this run', { exact: true }).waitFor({ state: 'detached' })
+  await expect.poll(() => page.getByText('for this run', { exact: true }).count(), { timeout: 10_000 }).toBe(0)
   await page.getByRole('button', { name: 'Remove: /home/ada/work/trip' }).click()
   await page.getByRole('alert').filter({ hasText: 'config.jsonc:3:1: unknown key' }).waitFor()
 
