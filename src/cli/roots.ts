@@ -9,6 +9,7 @@ import { describeRemoved, findStill } from './still-told.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import { hasTerminal, homeOf, type Place } from './place.ts'
 import { openStateFolder } from './state-folder.ts'
+import { offerRepository } from './offer-repository.ts'
 import { createPrompts } from './terminal/prompts.ts'
 import { safeText } from './terminal/safe-text.ts'
 import { configPlaceOf, openConfig } from './open-config.ts'
@@ -64,6 +65,14 @@ export async function addConfiguredRoot(typed: string, options: AddRootOptions, 
   else place.stdout.write(describe(state) + (state.status === 'unmapped' ? UNMAPPED : ''))
   if (server === EVERY_SERVER) place.stderr.write(FOR_EVERY_SERVER)
   else if (!config.mcpServers.has(server)) place.stderr.write(describeUnknown(server, config))
+  await offerRepository(
+    { server, path, config },
+    {
+      ask: json === true || !hasTerminal(place) ? undefined : (question) => ask(question, 'Yes, and change nothing there', place),
+      say: (sentence) => place.stderr.write(`consentry: ${sentence}\n`),
+      edit: (change) => editConfig(place, change),
+    },
+  )
   return exitCodes.done
 }
 
@@ -153,18 +162,21 @@ async function editConfig(place: Place, change: (text: string | undefined, file:
 }
 
 async function confirm(warning: string, place: Place): Promise<void> {
-  const { stdin, stderr } = place
   if (!hasTerminal(place)) throw new ConsentryError('USAGE', `${warning} Say --yes if that is meant.`)
+  if (!(await ask(safeText(warning), 'Yes, add it', place))) throw new ConsentryError('USAGE', 'nothing was added')
+}
+
+async function ask(question: string, yes: string, { stdin, stderr }: Place): Promise<boolean> {
   const prompts = await createPrompts({ input: stdin, output: stderr })
   const chosen = await prompts.choose(
-    safeText(warning),
+    question,
     [
       { value: 'no', label: 'No' },
-      { value: 'yes', label: 'Yes, add it' },
+      { value: 'yes', label: yes },
     ],
     { initial: 'no', signal: new AbortController().signal },
   )
-  if (chosen !== 'yes') throw new ConsentryError('USAGE', 'nothing was added')
+  return chosen === 'yes'
 }
 
 function describe({ server, path, name, status }: Pick<FolderState, 'path' | 'name' | 'status'> & { readonly server: string }): string {

@@ -26,6 +26,16 @@ export function changeServer(text: string | undefined, name: string, entry: Json
   })
 }
 
+/** Lets a held server read one more folder. @throws ConsentryError `SERVER_NOT_FOUND`, and see `putServer` */
+export function addSandboxRead(text: string | undefined, name: string, path: string, edited: EditedFile): string {
+  return edit(text, edited, (source, { mcpServers }) => {
+    const entry = mcpServers.get(name)
+    if (entry === undefined) throw new ConsentryError('SERVER_NOT_FOUND', `There is no server ${JSON.stringify(name)} in the config`)
+    const count = (entry.kind === 'stdio' && entry.wishes?.sandboxRead?.length) || 0
+    return count === 0 ? setJsonc(source, ['mcpServers', name, 'sandboxRead'], [path]) : setJsonc(source, ['mcpServers', name, 'sandboxRead', count], path)
+  })
+}
+
 const startKeys = ['type', 'command', 'args', 'env', 'cwd', 'url', 'headers']
 
 /** Takes a server's entry out of a config; its folders and rules stay. @throws ConsentryError see `putServer` */

@@ -1,7 +1,7 @@
 import { isWithin, pathOf, placeAt, placeBelow, readPlace, resolveDots } from '../paths/index.ts'
 import type { HeldFolder } from './boundary.ts'
 import { isCovered } from './lay-out.ts'
-import type { Machine } from './machine.ts'
+import { thisMachine, type Machine } from './machine.ts'
 
 /** A root, and where git keeps its repository. */
 export interface GitFolder {
@@ -12,10 +12,11 @@ export interface GitFolder {
 /**
  * Worktrees and submodules have the folder of their repository elsewhere. Only what points back is found: whoever can write in the root can write that pointer too.
  *
- * @param roots real paths
+ * @returns real paths
  */
-export function findGitFolders(roots: readonly string[], machine: Pick<Machine, 'headOf'>): readonly GitFolder[] {
-  return roots.flatMap((path) => {
+export function findGitFolders(roots: readonly string[], machine: Pick<Machine, 'headOf' | 'realPath'> = thisMachine): readonly GitFolder[] {
+  return roots.flatMap((given) => {
+    const path = machine.realPath(given) ?? given
     const root = placeAt(path, 'posix')
     const target = /^gitdir: ([^\n]+)/.exec(machine.headOf(`${path}/.git`))?.[1]
     if (!root || target === undefined) return []
