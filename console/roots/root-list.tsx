@@ -22,8 +22,8 @@ export function RootList({ roots }: { readonly roots: readonly RootRow[] }): Rea
   return (
     <>
       <ul className={classes['list']}>
-        {roots.map(({ server, path, name, status, source, grant, expiresAt, warning, reason, uri, elsewhere = [] }) => (
-          <li key={server + source + path} className={classes['row']}>
+        {roots.map(({ server, path, name, status, source, away, grant, expiresAt, warning, reason, uri, elsewhere = [] }) => (
+          <li key={`${server}${source}${path} ${away ?? ''}`} className={classes['row']}>
             <span className={classes['main']}>
               <span className={classes['mono']}>
                 <ServerText text={path} maximum={Infinity} />
@@ -54,7 +54,8 @@ export function RootList({ roots }: { readonly roots: readonly RootRow[] }): Rea
                 {t('roots.remove')}
               </Button>
             )}
-            {status === 'ok' && uri !== undefined && (
+            {away !== undefined && <span className={classes['under']}>{t('roots.away', { command: visibleText(away, 200) })}</span>}
+            {status === 'ok' && uri !== undefined && away === undefined && (
               <span className={classes['under']}>
                 {t('roots.sees', { uri: visibleText(uri, 300) })}
                 {elsewhere.map((other) => (

@@ -18,7 +18,9 @@ export function Roots(): ReactNode {
   const { data, error } = useCall('roots/list', {})
   const [isAdding, setAdding] = useState(false)
   useEvents((event) => {
-    if (event.type === 'server-touched' && event.what === 'roots') void queries.invalidateQueries({ queryKey: ['roots/list'] })
+    // Of another command than the one that is connected it is said so.
+    const isAboutFolders = event.type === 'server-changed' || (event.type === 'server-touched' && event.what === 'roots')
+    if (isAboutFolders) void queries.invalidateQueries({ queryKey: ['roots/list'] })
   })
   const servers = [...new Set(data?.roots.map(({ server }) => server))]
   return (

@@ -230,6 +230,8 @@ export interface RootRow extends RootState {
   readonly server: string
   /** `run`: a person said yes for this run alone; take it back with `roots/end-run`. */
   readonly source: 'config' | 'run' | 'grant'
+  /** Of `run`: which command or address it was for, where that is not connected now. It is told again only when that one comes back. */
+  readonly away?: string | undefined
   /** For `grants/revoke`. */
   readonly grant?: string | undefined
   readonly expiresAt?: number | undefined

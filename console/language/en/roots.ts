@@ -17,6 +17,7 @@ export const roots = {
     run: 'for this run',
     grant: 'you said yes',
   },
+  away: 'Allowed to {{command}}, which is not connected now: told again only when that one comes back, as long as this desk runs.',
   until: 'until {{day}}',
   remove: 'Remove',
   revoke: 'Revoke',

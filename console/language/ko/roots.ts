@@ -19,6 +19,7 @@ export const roots: Translated<typeof english> = {
     run: '이번 실행 동안 허용',
     grant: '허용함',
   },
+  away: '지금 연결되어 있지 않은 서버에 허용한 폴더입니다: {{command}}. 이 데스크가 실행되는 동안 그 서버가 다시 연결될 때만 알려 줍니다.',
   until: '{{day}}까지',
   remove: '제거',
   revoke: '허용 취소',

@@ -19,6 +19,7 @@ export const roots: Translated<typeof english> = {
     run: '仅本次运行期间',
     grant: '已授权',
   },
+  away: '已允许给 {{command}}，它现在未连接：只有当它在此服务台运行期间再次连接时才会告知。',
   until: '直到 {{day}}',
   remove: '移除',
   revoke: '撤销授权',

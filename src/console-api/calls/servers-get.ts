@@ -38,7 +38,8 @@ export function getServer(needs: Needs): Handler<'servers/get'> {
       mark: entry && markOf(entry),
       stderr: servers.stderrOf(name),
       enforcement: enforcementOf(entry, summary.source === 'wrapped' ? session?.origin : undefined),
-      roots: roots.filter((root) => root.server === name || root.server === '*'),
+      // Of what was allowed to another command of this name this one is told nothing.
+      roots: roots.filter((root) => (root.server === name && (session === undefined || root.away === undefined)) || root.server === '*'),
       rules: rulesFor(config.current.rules, name, needs.now()),
       grants: grants.filter((grant) => grant.server === name).map(showGrant),
       budgets,
