@@ -8,7 +8,7 @@ import { usePhrase } from '../language/use-phrase.ts'
 import { visibleText } from '../parts/server-text.tsx'
 import { Ago } from '../parts/moment.tsx'
 import classes from './ended-card.module.css'
-import { WithdrawnReason } from './withdrawn-reason.tsx'
+import { isVisitDone, WithdrawnReason } from './withdrawn-reason.tsx'
 
 interface EndedCardProps {
   readonly review: ReviewDetail
@@ -23,7 +23,8 @@ export function EndedCard({ review, ended, onDismissed }: EndedCardProps): React
   const card = useRef<HTMLDivElement>(null)
   const { mutate, isPending } = useMutation({ mutationFn: () => call('review/dismiss', { id: review.id }), onSuccess: onDismissed })
   useEffect(() => card.current?.focus({ preventScroll: true }), [])
-  const words = ended.outcome === 'decided' && ended.surface === undefined ? 'decided-elsewhere' : ended.outcome
+  const isDone = isVisitDone(ended)
+  const words = isDone ? 'completed' : ended.outcome === 'decided' && ended.surface === undefined ? 'decided-elsewhere' : ended.outcome
   return (
     <div className={classes['card']} role="status" ref={card} tabIndex={-1}>
       <p className={classes['words']}>
@@ -31,7 +32,7 @@ export function EndedCard({ review, ended, onDismissed }: EndedCardProps): React
           {ended.failure ? say(ended.failure) : t(`inbox.outcomes.${words}`, { server: visibleText(review.asker.server, 60), surface: ended.surface ?? '' })}
         </b>{' '}
         <Ago at={ended.at} />
-        {ended.reason !== undefined && (
+        {ended.reason !== undefined && !isDone && (
           <span className={classes['reason']}>
             <WithdrawnReason reason={ended.reason} />
           </span>

@@ -17,6 +17,7 @@ import type { ReviewKind, ReviewSummary } from '../../src/console-api/contract.t
 import { Ago, formatLeft, useDeskNow } from '../parts/moment.tsx'
 import { visibleText } from '../parts/server-text.tsx'
 import classes from './review-row.module.css'
+import { isVisitDone } from './withdrawn-reason.tsx'
 
 export const kindIcons: Readonly<Record<ReviewKind, TablerIcon>> = {
   form: IconForms,
@@ -40,6 +41,7 @@ export function ReviewRow({ review, isSelected }: ReviewRowProps): ReactNode {
   const { t } = useTranslation()
   const { id, kind, asker, about, openedAt, ended } = review
   const Icon = kindIcons[kind]
+  const isDone = ended !== undefined && isVisitDone(ended)
   const purpose = asker.call && asker.call.kind !== 'one-of' ? asker.call.name : undefined
   const detail = about.host ?? (about.model === 'person' ? undefined : about.model) ?? (purpose === undefined ? asker.target : undefined)
   return (
@@ -47,6 +49,7 @@ export function ReviewRow({ review, isSelected }: ReviewRowProps): ReactNode {
       href={`/inbox/${encodeURIComponent(id)}`}
       className={classes['row']}
       data-ended={ended ? true : undefined}
+      data-done={isDone || undefined}
       aria-current={isSelected ? 'true' : undefined}
     >
       <Icon size={18} stroke={1.6} className={classes['icon']} aria-hidden />
@@ -57,7 +60,7 @@ export function ReviewRow({ review, isSelected }: ReviewRowProps): ReactNode {
       <span className={classes['kind']}>
         {[...(purpose === undefined ? [] : [t(`inbox.kinds.${kind}`)]), ...(detail === undefined ? [] : [visibleText(detail, 80)])].join(' · ')}
       </span>
-      {ended ? <span className={classes['left']}>{t('inbox.ended')}</span> : <TimeLeft review={review} />}
+      {ended ? <span className={classes['left']}>{t(isDone ? 'inbox.visitDone' : 'inbox.ended')}</span> : <TimeLeft review={review} />}
     </Link>
   )
 }

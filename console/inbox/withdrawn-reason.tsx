@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ReviewEnd } from '../../src/console-api/contract.ts'
 import { ServerText } from '../parts/server-text.tsx'
 
 /** What the desk says of its own where nobody else gave a reason. */
@@ -13,6 +14,11 @@ const ours = {
   'Another question of this round cannot be answered': 'other-question',
   'The host is closed': 'host-closed',
 } as const
+
+/** Nobody took it back: the server reported that a person is done on its page. */
+export function isVisitDone({ reason }: Pick<ReviewEnd, 'reason'>): boolean {
+  return reason !== undefined && Object.hasOwn(ours, reason) && ours[reason as keyof typeof ours] === 'done'
+}
 
 /** Why a question was taken back: in our words where it is a reason of ours, else as the server or the client gave it. */
 export function WithdrawnReason({ reason }: { readonly reason: string }): ReactNode {

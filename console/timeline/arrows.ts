@@ -17,7 +17,7 @@ const LONG_MS = 1000
 export function waitsBefore(events: readonly TimelineEvent[]): ReadonlyMap<number, number> {
   const waits = new Map<number, number>()
   for (const event of events) {
-    if (event.kind !== 'decided' || event.review === undefined) continue
+    if ((event.kind !== 'decided' && event.kind !== 'completed') || event.review === undefined) continue
     const shown = events.find((other) => other.kind === 'shown' && other.review === event.review)
     if (shown && event.at - shown.at >= LONG_MS) waits.set(event.id, event.at - shown.at)
   }

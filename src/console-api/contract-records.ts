@@ -12,10 +12,10 @@ export interface TimelineEvent {
   readonly from: Lane
   readonly to: Lane
   /**
-   * `asked`, `answered`, `withdrawn`: the question itself. `shown`, `decided`: its reviews. `model-asked`, `model-answered`. `called`, `returned`: a call made here.
+   * `asked`, `answered`, `withdrawn`: the question itself. `shown`, `decided`: its reviews. `completed`: the server reports that a person is done on a page. `model-asked`, `model-answered`. `called`, `returned`: a call made here.
    * `message`: traffic, where it is switched on.
    */
-  readonly kind: 'asked' | 'shown' | 'decided' | 'model-asked' | 'model-answered' | 'answered' | 'withdrawn' | 'called' | 'returned' | 'message'
+  readonly kind: 'asked' | 'shown' | 'decided' | 'model-asked' | 'model-answered' | 'answered' | 'withdrawn' | 'completed' | 'called' | 'returned' | 'message'
   readonly server: string
   readonly connection?: string | undefined
   readonly client?: string | undefined

@@ -3,9 +3,11 @@ import type { SpendingLedger } from '../policy/index.ts'
 import type { UsageDay } from './contract.ts'
 import { dayOf } from './read-day.ts'
 
+const counted: ReadonlySet<string> = new Set(['asked', 'answered', 'withdrawn'])
+
 type Counting = { -readonly [Key in keyof UsageDay]: UsageDay[Key] }
 
-const yes: readonly (string | undefined)[] = ['accept', 'answered']
+const yes: readonly (string | undefined)[] = ['accept', 'answered', 'completed', 'continued']
 
 /** What each server asked and used, day by day, newest day first: questions from the audit log, tokens and cost from the ledger. @param from, to milliseconds since the epoch, both included */
 export async function countUsage(
@@ -22,14 +24,18 @@ export async function countUsage(
     days.set(key, found)
     return found
   }
+  /** Taken back while the answer was written down: that one did not leave. */
+  const withdrawn = new Set<string>()
   for (let before: number | undefined; ;) {
     const entries = await audit.page({ before, limit: 1000 })
-    for (const { at, event, server, request, outcome, unanswered } of entries) {
+    for (const { at, event, question, server, request, outcome, unanswered } of entries) {
       const moment = Date.parse(at)
-      if (moment < from || moment > to || (event !== 'asked' && event !== 'answered')) continue
+      if (moment < from || moment > to || !counted.has(event)) continue
+      if (event === 'withdrawn') withdrawn.add(question)
+      else if (event === 'answered' && withdrawn.has(question)) continue
       const day = dayFor(server, moment)
       if (event === 'asked') day.asked = { ...day.asked, [request]: day.asked[request] + 1 }
-      else if (unanswered !== undefined) day.unanswered += 1
+      else if (event === 'withdrawn' || unanswered !== undefined) day.unanswered += 1
       else if (yes.includes(outcome)) day.answered += 1
       else day.refused += 1
     }

@@ -2,6 +2,7 @@ import type { DeskObserver, ObservedSession } from '../desk/index.ts'
 import type { ClosedReview } from '../inbox/index.ts'
 import { createListeners, type ConnectionOrigin, type Heard, type InputRequest, type InputResponse, type Origin, type Review } from '../protocol/index.ts'
 import type { TimelineEvent, TimelineFilter } from './contract.ts'
+import { wordOfEnd } from '../protocol/visit-done.ts'
 import { maskMessage, type MaskOptions } from './mask-message.ts'
 import { TrafficArrows, type TrafficAbout } from './traffic-arrows.ts'
 
@@ -129,7 +130,8 @@ export class Timeline implements DeskObserver {
   reviewClosed({ review: { id, kind, origin }, settlement }: ClosedReview): void {
     const about = aboutOf(origin)
     const isDecided = settlement.outcome === 'decided'
-    const outcome = isDecided ? settlement.decision.action : settlement.outcome
+    const outcome = wordOfEnd(settlement)
+    if (outcome === 'completed') return this.add({ ...about, from: 'server', to: 'desk', kind: 'completed', review: id, reviewKind: kind })
     this.add({ ...about, from: 'you', to: 'desk', kind: 'decided', review: id, reviewKind: kind, outcome, by: isDecided ? settlement.by : 'none' })
     if (kind !== 'prompt' || outcome !== 'approve') return
     this.#asking.set(about.thread, id)

@@ -31,6 +31,7 @@ import { QuestionRecord } from './question-record.ts'
 import { unansweredResponse } from './unanswered.ts'
 import { SamplingPromise } from './sampling-promise.ts'
 import type { TakeOvers } from './silent-client.ts'
+import { visitDone } from '../protocol/visit-done.ts'
 import { SilentClients } from './silent-clients.ts'
 import { UrlVisits } from './url-visits.ts'
 
@@ -187,7 +188,7 @@ export class AnsweringSession implements ObservedSession {
   awaitCompletion({ ids, message, urls, request, goesOn = false }: UrlWait, signal: AbortSignal): Promise<'completed' | 'continued' | 'cancelled'> {
     return this.#following(signal, async (asker) => {
       if (this.#visits.areComplete(ids)) return 'completed'
-      const stopWaiting = this.#visits.whenComplete(ids, () => asker.abort(new Error('the server reported that it is done')))
+      const stopWaiting = this.#visits.whenComplete(ids, () => asker.abort(new Error(visitDone)))
       const question = this.#needs.newQuestionId()
       const origin = this.#originOf(request, question)
       const record = new QuestionRecord(this.#needs.audit, question, { kind: 'elicitation', params: { mode: 'url' } }, origin)

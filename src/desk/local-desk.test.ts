@@ -249,8 +249,9 @@ test('folders that a person granted hold for this run, for their server, and for
   await desk.close()
 })
 
-test('a person waits for a visit until the server reports it, or gives up', async () => {
-  const { desk, inbox } = createLocalDesk()
+test('a person waits for a visit until the server reports it, or gives up; the log says which of the two', async () => {
+  const audit = new MemoryAudit()
+  const { desk, inbox } = createLocalDesk({ audit })
   createScriptedPerson({ inbox, decide: ({ kind }) => (kind === 'url' ? { action: 'accept' } : undefined) })
   const session = desk.open(connection)
   await session.answer(visitQuestion('e1'), never)
@@ -267,6 +268,10 @@ test('a person waits for a visit until the server reports it, or gives up', asyn
 
   expect(subject).toMatchObject({ message: 'Sign in', cards: [{ url: 'https://air.example/login', host: 'air.example' }] })
   expect([await givenUp, await reported, inbox.size]).toEqual(['cancelled', 'completed', 0])
+  expect(audit.entries.filter(({ event, facts }) => event === 'decided' && facts?.['review'] === 'url-wait').map(({ by, outcome }) => [by, outcome])).toEqual([
+    ['person', 'cancel'],
+    [undefined, 'completed'],
+  ])
   await desk.close()
 })
 

@@ -1,5 +1,6 @@
 import type { AuditEntry, AuditSink } from '../audit/index.ts'
 import type { Decision, InputRequest, InputResponse, JsonObject, Origin, ReviewKind, ReviewRequest, ReviewSubjects, Settlement } from '../protocol/index.ts'
+import { wordOfEnd } from '../protocol/visit-done.ts'
 import { factsOfFolders, factsOfKeptFolders } from './folder-facts.ts'
 
 /** What the audit log is told of one question: asked, shown, decided, answered or withdrawn. Names and choices, never values. */
@@ -31,7 +32,9 @@ export class QuestionRecord {
     const review = { review: kind }
     if (settlement.outcome !== 'decided') {
       const failure = settlement.outcome === 'withdrawn' ? settlement.failure?.sentence : undefined
-      return this.#append({ event: 'decided', by: 'none', outcome: settlement.outcome, facts: { ...review, ...(failure !== undefined && { failure }) } })
+      const outcome = wordOfEnd(settlement)
+      const by = outcome === 'completed' ? undefined : 'none'
+      return this.#append({ event: 'decided', by, outcome, facts: { ...review, ...(failure !== undefined && { failure }) } })
     }
     const { decision, by, surface } = settlement
     return this.#append({ event: 'decided', by, outcome: decision.action, surface, facts: { ...review, ...factsOf(kind, subject, decision) } })

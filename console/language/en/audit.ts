@@ -55,6 +55,7 @@ export const audit = {
     cancelled: 'given up',
     nobody: 'nobody was there',
     withdrawn: 'taken back',
+    completed: 'the server reported that you are done',
   },
   unanswered: {
     'no-one-to-ask': 'nobody could be asked',

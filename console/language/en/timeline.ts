@@ -19,6 +19,7 @@ export const timeline = {
     'model-answered': 'answers',
     answered: 'is answered',
     withdrawn: 'takes back',
+    completed: 'reports that you are done',
     called: 'calls',
     returned: 'returns',
     message: 'message',

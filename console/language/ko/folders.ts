@@ -3,7 +3,7 @@ import type { folders as english } from '../en/folders.ts'
 
 export const folders: Translated<typeof english> = {
   intro: '{{server}}에 알려 줄 폴더(루트)를 고르세요. 미리 선택된 것은 없습니다.',
-  goesOn: '{{server}}은(는) 10초 동안만 기다린 뒤 폴더 없이 계속 진행합니다. 나중에 고르면 고르는 즉시 서버에 알립니다.',
+  goesOn: '{{server, 은는}} 10초 동안만 기다린 뒤 폴더 없이 계속 진행합니다. 나중에 고르면 고르는 즉시 서버에 알립니다.',
   told: '알려 주기만 합니다. 다른 폴더에 접근하는 것을 막지는 않습니다.',
   held: '강제로 제한합니다(샌드박스). 운영 체제가 다른 모든 곳에 대한 접근을 막습니다.',
   'said-held': '강제로 제한(샌드박스)되었다고 서버를 시작한 wrap이 알렸습니다. 데스크가 확인할 수는 없습니다.',

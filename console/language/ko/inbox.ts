@@ -55,6 +55,7 @@ export const inbox: Translated<typeof english> = {
     'decided-elsewhere': '다른 창에서 처리했습니다',
     'timed-out': '시간이 지나 아무것도 전송되지 않았습니다',
     withdrawn: '{{server}}에서 더 이상 기다리지 않습니다',
+    completed: '{{server}}에서 완료되었다고 알렸습니다',
     'desk-closed': '데스크가 멈춰 아무것도 전송되지 않았습니다',
     nobody: '물어볼 사람이 없어 아무것도 전송되지 않았습니다',
     muted: '이번 실행 동안 이 서버의 질문은 표시되지 않습니다',
@@ -114,6 +115,7 @@ export const inbox: Translated<typeof english> = {
   moreWays: '다른 방법',
   moreYes: '다른 승인 방법',
   ended: '끝남',
+  visitDone: '완료됨',
   held_other: '새 질문 {{count, number}}개 보기',
   retryDecision: '데스크에 연결하지 못해 아무것도 결정되지 않았습니다. 입력한 내용은 그대로 있습니다.',
 }

@@ -21,6 +21,7 @@ export const timeline: Translated<typeof english> = {
     'model-answered': '응답',
     answered: '답을 받음',
     withdrawn: '거둠',
+    completed: '완료를 알림',
     called: '호출',
     returned: '반환',
     message: '메시지',

@@ -55,6 +55,7 @@ export const inbox: Translated<typeof english> = {
     'decided-elsewhere': '已在另一个窗口处理',
     'timed-out': '已超时：没有发送任何内容',
     withdrawn: '{{server}} 不再等待此询问',
+    completed: '{{server}} 报告您已完成',
     'desk-closed': '服务台已停止：没有发送任何内容',
     nobody: '没有人可以询问：没有发送任何内容',
     muted: '本次运行期间不再显示此服务器的询问',
@@ -114,6 +115,7 @@ export const inbox: Translated<typeof english> = {
   moreWays: '其他处理方式',
   moreYes: '其他批准方式',
   ended: '已结束',
+  visitDone: '已完成',
   held_other: '显示 {{count, number}} 个新的询问',
   retryDecision: '未能连接到服务台，没有做出任何决定。您输入的内容仍在这里。',
 }

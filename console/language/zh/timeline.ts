@@ -21,6 +21,7 @@ export const timeline: Translated<typeof english> = {
     'model-answered': '回答',
     answered: '得到回答',
     withdrawn: '撤回',
+    completed: '报告您已完成',
     called: '调用',
     returned: '返回',
     message: '消息',
