@@ -80,7 +80,7 @@ test.each([
 
     expect(() => JSON.parse(half!) as unknown).toThrow(SyntaxError)
     expect(others.map((line) => JSON.parse(line) as unknown)).toEqual([
-      { jsonrpc: '2.0', id: 1, error: { code: -32603, message: `The response of the server is broken: ${why}` } },
+      { jsonrpc: '2.0', id: 1, error: { code: -32603, message: `The response of the server is broken: ${why}`, data: { hop: 'consentry wrap' } } },
       { jsonrpc: '2.0', id: 1, result: {} },
       { jsonrpc: '2.0', method: 'vendor/next' },
     ])
@@ -133,7 +133,7 @@ test('a server that dies in the middle of its response: the asker is told', () =
   talk.endServer()
 
   expect(talk.clientLines.slice(1).map((line) => JSON.parse(line) as unknown)).toEqual([
-    { jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'The response of the server is broken: it breaks off' } },
+    { jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'The response of the server is broken: it breaks off', data: { hop: 'consentry wrap' } } },
   ])
 })
 

@@ -6,6 +6,7 @@ import { Rereading } from '../mcp/rereading.ts'
 import { ClientRequests } from './client-requests.ts'
 import { applyEdits } from './edit.ts'
 import type { Flaw } from './envelope.ts'
+import { ForeignEra } from './foreign-era.ts'
 import type { FreshStart } from './fresh-start.ts'
 import { FromClient } from './from-client.ts'
 import { FromServer } from './from-server.ts'
@@ -96,6 +97,7 @@ export class Conversation {
       questions: this.#questions,
       rounds,
       visits: new RequiredVisits(shared),
+      foreignEra: new ForeignEra(shared),
     })
     const takeOver = (kind: InputKind): void => {
       promise.takeOver(kind)

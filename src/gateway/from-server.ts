@@ -1,8 +1,8 @@
-import { wireCodes } from '../mcp/wire-error.ts'
 import type { KeptRequests } from '../host/kept-requests.ts'
 import { readBegunResponse, ResultRest } from './begun-line.ts'
 import { mayAsk, type ClientRequest, type ClientRequests } from './client-requests.ts'
 import { readEnvelope, readId, type Envelope, type Flaw, type RequestId } from './envelope.ts'
+import type { ForeignEra } from './foreign-era.ts'
 import type { Handshake } from './handshake.ts'
 import type { HeldLines } from './held-lines.ts'
 import { readText, type Span } from './json-bytes.ts'
@@ -14,7 +14,7 @@ import type { OwnRequests } from './own-requests.ts'
 import { readMembers } from './read-members.ts'
 import { readRound } from './read-round.ts'
 import { refuseLine, type RefuseNeeds } from './refuse-line.ts'
-import { errorLine } from './request-lines.ts'
+import { brokenResponse, errorLine } from './request-lines.ts'
 import type { RequiredVisits } from './required-visits.ts'
 import type { Rounds } from './rounds.ts'
 import type { ServerQuestions } from './server-questions.ts'
@@ -33,6 +33,7 @@ export interface FromServerNeeds {
   readonly own: OwnRequests
   readonly held: HeldLines
   readonly kept: KeptRequests
+  readonly foreignEra: ForeignEra
 }
 
 type ResponseEnvelope = Extract<Envelope, { readonly kind: 'response' }>
@@ -111,6 +112,7 @@ export class FromServer {
     if (result && request.owners && isAnythingHere(request.owners) && mayAsk(request.method)) return this.#takeResult(request, bytes, line, envelope, result)
     if (request.method === 'initialize') handshake.takeResponse(bytes, envelope)
     if (request.told && result) kept.note(request.told)
+    if (error) this.#needs.foreignEra.noteError(request)
     if (error && request.owners === undefined && visits.take(request, bytes, line, envelope.id.span, error)) return 'drop'
     return this.#end(request, envelope)
   }
@@ -212,5 +214,5 @@ export class FromServer {
 }
 
 function brokenLine({ writtenId }: ClientRequest, why: string): string {
-  return errorLine(writtenId, { code: wireCodes.internal, message: `The response of the server is broken: ${why}` })
+  return errorLine(writtenId, brokenResponse('server', why))
 }

@@ -1,8 +1,7 @@
-import { wireCodes } from '../mcp/wire-error.ts'
 import { readEnvelope, type Envelope, type Flaw, type RequestId } from './envelope.ts'
 import type { Span } from './json-bytes.ts'
 import { elementsOf } from './list-elements.ts'
-import { errorLine } from './request-lines.ts'
+import { errorLine, invalidRequest } from './request-lines.ts'
 import { excerpt, writtenId } from './wire.ts'
 
 export interface RefuseNeeds {
@@ -43,7 +42,7 @@ export function refuseLine(bytes: Buffer, line: Span, envelope: Unsound, needs: 
 
 /** A request that was read, and still must not go on. */
 export function refuseRequest(bytes: Buffer, id: { readonly span: Span } | null, why: string, { reply }: Pick<RefuseNeeds, 'reply'>): void {
-  reply(errorLine(id === null ? 'null' : writtenId(bytes, id), { code: wireCodes.invalidRequest, message: `Invalid request: ${why}` }))
+  reply(errorLine(id === null ? 'null' : writtenId(bytes, id), invalidRequest(why)))
 }
 
 function refuseElement(bytes: Buffer, element: Span, flaw: Flaw | undefined, needs: RefuseNeeds): void {

@@ -17,7 +17,7 @@ import { parentCallOf } from './parent-call.ts'
 import { listMembers } from './read-members.ts'
 import { readKeptRequest, type RequestParts } from './read-request.ts'
 import type { Round, RoundQuestion } from './read-round.ts'
-import { errorLine } from './request-lines.ts'
+import { brokenResponse, errorLine } from './request-lines.ts'
 import type { RoundHandles } from './round-handles.ts'
 import { RoundVisits } from './round-visits.ts'
 import type { ServerQuestions } from './server-questions.ts'
@@ -74,7 +74,7 @@ export class Rounds {
   /** Keeps the line back, and has our part of it answered. */
   take(request: ClientRequest, asking: AskingLine): Verdict {
     const { bytes, line } = asking
-    if (!isJson(bytes, line)) return this.#fail(request, brokenResponse('it is no JSON'))
+    if (!isJson(bytes, line)) return this.#fail(request, brokenResponse('server', 'it is no JSON'))
     request.rounds += 1
     if (request.rounds > mostRounds)
       return this.#fail(request, { code: wireCodes.internal, message: `The server asked again and again, more than ${mostRounds} times for one request` })
@@ -86,7 +86,7 @@ export class Rounds {
 
   /** The server's line can be read in two ways: whoever waits for it is told. */
   takeBroken(request: ClientRequest, why: string): Verdict {
-    return this.#fail(request, brokenResponse(why))
+    return this.#fail(request, brokenResponse('server', why))
   }
 
   /**
@@ -187,7 +187,7 @@ export class Rounds {
     this.#fingerprintOf ??= (await import('./fingerprint.ts')).fingerprintOf
     if (!requests.isOpen(request)) return
     const fingerprint = this.#fingerprintOf(lineOf(request))
-    if (fingerprint === undefined) return void this.#fail(request, brokenResponse('what it belongs to is no JSON'))
+    if (fingerprint === undefined) return void this.#fail(request, brokenResponse('server', 'what it belongs to is no JSON'))
     const handle = handles.hold({ fingerprint, answers, requestState: stateOf(bytes, round) })
     this.visits.follow(request, pages)
     this.visits.carry(request, handle)
@@ -225,10 +225,6 @@ function stateOf(bytes: Buffer, { requestState }: Round): Buffer | null {
 function responsesOf(answers: Answers, others: readonly string[]): Buffer {
   const ours = Array.from(answers, ([key, json]) => `${JSON.stringify(key)}:${json}`)
   return Buffer.from(`{${[...others, ...ours].join(',')}}`)
-}
-
-function brokenResponse(why: string): WireError {
-  return { code: wireCodes.internal, message: `The response of the server is broken: ${why}` }
 }
 
 /** @see CONTRACT: a question that can have no response ends the request, with an error that names it */

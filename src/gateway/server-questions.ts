@@ -1,6 +1,5 @@
 import { ConsentryError } from '../errors.ts'
 import { undeclared } from '../mcp/capabilities.ts'
-import { wireCodes } from '../mcp/wire-error.ts'
 import { inputMethods, isInputMethod, isJsonObject, type ClientSilence, type InputKind, type InputMethod } from '../protocol/index.ts'
 import type { ClientRequest } from './client-requests.ts'
 import { applyEdits } from './edit.ts'
@@ -14,7 +13,7 @@ import type { RequestParts } from './read-request.ts'
 import { refuseRequest } from './refuse-line.ts'
 import { QuestionsAtClient } from './questions-at-client.ts'
 import { mostQuestionBytes, QuestionsHere, type QuestionsHereNeeds, type RequestEnvelope } from './questions-here.ts'
-import { errorLine, notificationLine } from './request-lines.ts'
+import { brokenResponse, errorLine, notificationLine } from './request-lines.ts'
 import { UnseenQuestions } from './unseen-questions.ts'
 import { writtenId } from './wire.ts'
 
@@ -82,7 +81,7 @@ export class ServerQuestions {
   failResponse(id: RequestId, why: string): void {
     const asked = this.#atClient.take(id)
     if (asked === undefined) return
-    this.#needs.wire.toServer(errorLine(asked.writtenId, { code: wireCodes.internal, message: `The response of the client is broken: ${why}` }))
+    this.#needs.wire.toServer(errorLine(asked.writtenId, brokenResponse('client', why)))
   }
 
   /** The server does not want an answer any more. @returns whose question it was, and what the client knows it as where that is another id */

@@ -238,11 +238,11 @@ test('B71: what went wrong between them says so, and where', async () => {
   await talk.settle()
 
   expect(talk.atServer.filter(({ error }) => error).map(({ id, error }) => [id, error])).toEqual([
-    [2, { code: -32603, message: expect.stringMatching(/^The response of the client is broken: /) as unknown }],
+    [2, { code: -32603, message: expect.stringMatching(/^The response of the client is broken: /) as unknown, data: { hop: 'consentry wrap' } }],
     [1, { code: -32603, message: expect.not.stringContaining('secret') as unknown }],
   ])
-  expect(talk.atClient.filter(({ error }) => error).map(({ error }) => error?.message)).toEqual([
-    expect.stringMatching(/^The response of the server is broken: /),
+  expect(talk.atClient.filter(({ error }) => error).map(({ error }) => [error?.message, error?.data])).toEqual([
+    [expect.stringMatching(/^The response of the server is broken: /), { hop: 'consentry wrap' }],
   ])
 })
 
