@@ -24,6 +24,7 @@ export function BudgetReview({ review, deciding }: BudgetReviewProps): ReactNode
   const [isForDay, setForDay] = useState(false)
   const { limits, wanted, choice } = review.subject
   const server = visibleText(review.asker.server, 60)
+  const waitHelp = t(limits.every(({ resetsAt }) => resetsAt === undefined) ? 'budget.waitHelpNever' : 'budget.waitHelp', { server })
   const tokens = wanted.inputTokens + wanted.outputTokens
   return (
     <>
@@ -60,6 +61,10 @@ export function BudgetReview({ review, deciding }: BudgetReviewProps): ReactNode
             onChange={(event) => setForDay(event.currentTarget.checked)}
           />
         )}
+        <dl className={classes['facts']}>
+          <dt>{t('budget.wait')}</dt>
+          <dd>{waitHelp}</dd>
+        </dl>
       </ReviewBody>
       <DecisionBar
         asker={review.asker}
@@ -72,7 +77,7 @@ export function BudgetReview({ review, deciding }: BudgetReviewProps): ReactNode
         others={[
           {
             label: t('budget.wait'),
-            help: t(limits.every(({ resetsAt }) => resetsAt === undefined) ? 'budget.waitHelpNever' : 'budget.waitHelp', { server }),
+            help: waitHelp,
             onDecide: () => deciding.decide({ action: 'wait' }),
           },
         ]}

@@ -59,8 +59,9 @@ function describe({ at, server, request, mode, event, by, outcome, unanswered, e
 
 /** `a limit (tokensPerDay 130, 95 left; wait)`: which one, and what somebody said who was asked for more. */
 function describeLimit({ limit, allowed, remaining, said }: JsonObject): string {
-  const left = remaining === undefined ? '' : `, ${String(remaining)} left`
-  return `a limit${limit === undefined ? '' : ` (${String(limit)} ${String(allowed)}${left}${said === undefined ? '' : `; ${String(said)}`})`}`
+  if (typeof limit !== 'string') return 'a limit'
+  const left = remaining === undefined ? '' : `, ${JSON.stringify(remaining)} left`
+  return `a limit (${limit} ${JSON.stringify(allowed)}${left}${typeof said === 'string' ? `; ${said}` : ''})`
 }
 
 /** Why a model gave no answer, and which ones had given none before. */

@@ -12,12 +12,7 @@ export function describeLimit(model: string, { code, message, data = {} }: Conse
   const { reason, retryAfterSeconds: seconds = 60 } = data
   const allowed = typeof data['allowed'] === 'number' ? data['allowed'] : 0
   if (reason === 'price-unknown') return phrase('limit-needs-price', message, { model })
-  switch (data['limit'] as LimitName) {
-    case 'requestsPerMinute':
-      return phrase('limit-of-rate', message, { allowed, seconds: typeof seconds === 'number' ? seconds : 60 })
-    case 'atOnce':
-      return phrase('limit-at-once', message, { allowed })
-    default:
-      return phrase('limit-of-amount', message)
-  }
+  const limit = data['limit'] as LimitName
+  if (limit === 'requestsPerMinute') return phrase('limit-of-rate', message, { allowed, seconds: typeof seconds === 'number' ? seconds : 60 })
+  return limit === 'atOnce' ? phrase('limit-at-once', message, { allowed }) : phrase('limit-of-amount', message)
 }
