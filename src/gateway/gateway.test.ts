@@ -88,7 +88,7 @@ test('where somebody may answer in place of any client, it is known whether they
     params: { message: 'Who?', requestedSchema: { type: 'object', properties: {} } },
   })
   const onCall = `process.stdin.on("data", (chunk) => String(chunk).includes("tools/call") && ${say(asks)})`
-  let open = (_: FakeSession): void => undefined
+  let open: (session: FakeSession) => void = () => undefined
   const opened = new Promise<FakeSession>((resolve) => (open = resolve))
   const clients: (string | undefined)[] = []
   const { input, output } = await run(`${ready};${onCall}`, {
