@@ -34,7 +34,7 @@ export function formatAgo(at: number, now: number, language: string): string {
 
 /** "29:03", or "2:05:00" where hours are left; never below zero. */
 export function formatLeft(milliseconds: number): string {
-  const seconds = Math.max(Math.ceil(milliseconds / 1000), 0)
+  const seconds = Math.max(Math.floor(milliseconds / 1000), 0)
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   const tail = `${hours > 0 ? String(minutes).padStart(2, '0') : minutes}:${String(rest).padStart(2, '0')}`
   return hours > 0 ? `${hours}:${tail}` : tail

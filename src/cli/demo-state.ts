@@ -1,6 +1,7 @@
 import { chmod, cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { putServer, type Grants } from '../policy/index.ts'
+import { PreferencesFile } from '../console-api/preferences-file.ts'
 import { privateFiles } from '../store/index.ts'
 import { configPlaceOf } from './open-config.ts'
 import type { Place } from './place.ts'
@@ -38,6 +39,9 @@ export async function openDemoState(place: Place): Promise<DemoState> {
   const file = openStateFolder(own).configFile
   const entry = { command: server.command, args: server.args, cwd: workspace }
   await privateFiles.rewrite(file, (text) => putServer(text ?? HEAD, server.name, entry, { ...configPlaceOf(own), file }))
+  const preferences = await PreferencesFile.open(openStateFolder(own).preferencesFile)
+  // The tour is there again with each start, whoever closed it the last time.
+  if (preferences.current.tourSeen === true) await preferences.set({ tourSeen: false })
   return { place: own, server, workspace, folders: FOLDERS.map((name) => ({ path: join(workspace, name) })) }
 }
 

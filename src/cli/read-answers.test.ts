@@ -12,7 +12,7 @@ test('an answers file is read relative to the folder, and refused where it is mi
   expect(await readAnswers('sound', { cwd })).toEqual({ file: join(cwd, 'sound'), entries: [] })
   for (const [name, problem] of [
     ['latin', 'is not UTF-8'],
-    ['none', 'cannot be read'],
+    ['none', 'does not exist'],
   ] as const)
     await expect(readAnswers(name, { cwd })).rejects.toMatchObject({
       code: 'ANSWERS_FILE_INVALID',

@@ -191,7 +191,7 @@ export function describeOwners(owners: Owners, { roots, answers, noDesk }: Pick<
   return [
     ...(unanswered.length > 0
       ? [
-          `nobody can be asked here (${noDesk ? 'no --answers FILE' : 'the desk has nowhere to show it'}), so that the server is not offered: ${unanswered.join(', ')}`,
+          `nobody can be asked here (${noDesk ? 'no --answers FILE' : 'the desk has nowhere to show it'}), so that the server is not offered: ${unanswered.join(', ')}${noDesk ? '' : '. Run consentry up or consentry inbox, and have the client connect again'}`,
         ]
       : []),
     ...(roots.length > 0 && owners.roots === 'client'

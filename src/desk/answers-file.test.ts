@@ -65,6 +65,7 @@ test.each([
   ['no JSON', '{\n  "answers": [\n    { "when": {} "then": {} }\n  ]\n}', 3],
   ['an unknown key at the top', '{\n  "answer": []\n}', 2],
   ['no list', '{\n  "answers": {}\n}', 2],
+  ['an action that is misspelt', '{ "answers": [\n{ "when": { "request": "roots" },\n "then": {\n "acton": "deny" } } ] }', 4],
   ['an unknown key of an entry', '{ "answers": [\n{ "when": { "request": "roots" },\n "then": { "action": "deny" },\n "tmies": 1 } ] }', 4],
   ['an unknown request', '{ "answers": [\n{ "when": { "request": "tools" },\n "then": { "action": "deny" } } ] }', 2],
   ['an action of another request', '{ "answers": [\n{ "when": { "request": "elicitation" },\n "then": { "action": "approve" } } ] }', 3],

@@ -72,5 +72,6 @@ function nameOf(path: readonly (string | number)[]): string {
 
 /** @throws ConsentryError `ANSWERS_FILE_INVALID` where a file cannot be read at all */
 export function answersFileMissing(file: string, cause: unknown): ConsentryError {
-  return new ConsentryError('ANSWERS_FILE_INVALID', `${file}: this answers file cannot be read`, { cause, data: { file } })
+  const isNone = (cause as { code?: unknown } | null)?.code === 'ENOENT'
+  return new ConsentryError('ANSWERS_FILE_INVALID', `${file}: this answers file ${isNone ? 'does not exist' : 'cannot be read'}`, { cause, data: { file } })
 }

@@ -151,8 +151,12 @@ function onlyKeys(document: EntrySource, value: JsonObject, path: Path, known: r
   if (unknown !== undefined) throw document.faultAt([...path, unknown], `unknown key "${unknown}"; known here: ${known.join(', ')}`)
 }
 
+const actionKeys = ['action', 'content', 'text', 'stopReason', 'model', 'roots']
+
+/** What is missing may be there under a name that is misspelt: then that is named. */
 function oneOf<Value extends string>(document: EntrySource, value: JsonObject, path: Path, key: string, known: readonly Value[]): Value {
   const given = value[key]
+  if (given === undefined && key === 'action') onlyKeys(document, value, path, actionKeys)
   if (given === undefined) throw document.faultAt(path, `"${key}" is missing; one of: ${known.join(', ')}`)
   const found = known.find((one) => one === given)
   if (found === undefined) throw document.faultAt([...path, key], `"${key}" must be one of: ${known.join(', ')}`)

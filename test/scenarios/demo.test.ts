@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { DeskProgram, type UpOutput } from '../fixtures/desk-program.ts'
 import { Workplace } from '../fixtures/program.ts'
@@ -24,8 +24,11 @@ test('everything that the demo writes is for the user alone', async () => {
   expect(new Set(modes)).toEqual(new Set(['700', '600']))
 })
 
-test('a tour remembers nothing of the one before, but for its log', async () => {
+test('a tour remembers nothing of the one before, but for its log, and is there again though it was closed', async () => {
   const place = new Workplace()
+  const seen: boolean[] = []
+  const preferences = `${place.home}/demo/state/preferences.json`
+  const isClosed = (): boolean => existsSync(preferences) && readFileSync(preferences, 'utf8').includes('"tourSeen": true')
   const ask = async (): Promise<number> => {
     const desk = await startDemo(place)
     await desk.person.call('tools/call', { server: 'travel', tool: 'list_trips', arguments: {} })
@@ -33,6 +36,9 @@ test('a tour remembers nothing of the one before, but for its log', async () => 
     await desk.decide(review, { action: 'grant', roots: [{ path: `${place.home}/demo/workspace/travel-planning` }], remember: {} })
     await desk.events.next('call-changed', ({ call }) => call.state === 'done')
     const { entries } = await desk.person.call('audit/list', {})
+    seen.push(isClosed())
+    await desk.person.call('preferences/set', { tourSeen: true })
+    seen.push(isClosed())
     desk.child.kill('SIGTERM')
     await desk.ended
     return entries.length
@@ -41,7 +47,7 @@ test('a tour remembers nothing of the one before, but for its log', async () => 
   const first = await ask()
   const second = await ask()
 
-  expect(second).toBe(2 * first)
+  expect([second, seen]).toEqual([2 * first, [false, true, false, true]])
 })
 
 test('a second demo finds the first', async () => {

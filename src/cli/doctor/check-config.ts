@@ -33,7 +33,13 @@ export async function checkConfig(place: Place): Promise<{ readonly config: Conf
 
 function describe({ mcpServers, roots, models, rules }: Config): string {
   const folders = [...roots.values()].reduce((sum, entries) => sum + entries.length, 0)
-  return `sound: ${mcpServers.size} servers, ${folders} folders, ${models.length} models, ${rules.length} rules`
+  const counted = [
+    [mcpServers.size, 'server'],
+    [folders, 'folder'],
+    [models.length, 'model'],
+    [rules.length, 'rule'],
+  ] as const
+  return `sound: ${counted.map(([count, name]) => `${count} ${name}${count === 1 ? '' : 's'}`).join(', ')}`
 }
 
 function missingFolders({ roots }: Config): readonly Finding[] {
