@@ -38,4 +38,6 @@ export interface AuditSink {
    * @throws ConsentryError `AUDIT_UNAVAILABLE`
    */
   append(entry: AuditEntry): Promise<void>
+  /** Whether the next entry could be written. @throws ConsentryError `AUDIT_UNAVAILABLE` */
+  tryWriting?(): Promise<void>
 }

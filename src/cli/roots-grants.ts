@@ -5,6 +5,7 @@ import { recordConsent } from '../roots/record-consent.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import { findRow } from './find-row.ts'
 import type { Place } from './place.ts'
+import { FOR_ONE_RUN } from './roots-list.ts'
 import { openStateFolder } from './state-folder.ts'
 import { whatFollows } from './still-told.ts'
 import { safeText } from './terminal/safe-text.ts'
@@ -38,7 +39,7 @@ const keptWishes = {
 export async function listGrants({ server, json }: GrantsOptions, place: Place): Promise<ExitCode> {
   const rows = (await readGrantRows(place)).filter((row) => server === undefined || row.server === server)
   if (json) place.stdout.write(`${JSON.stringify(rows)}\n`)
-  else if (rows.length === 0) place.stdout.write('Nothing is remembered: whoever asks for folders that are not in the config is asked about.\n')
+  else if (rows.length === 0) place.stdout.write(`Nothing is remembered: whoever asks for folders that are not in the config is asked about.\n${FOR_ONE_RUN}`)
   else place.stdout.write(rows.map(describe).join(''))
   return exitCodes.done
 }

@@ -33,7 +33,9 @@ async function list(...argv: readonly string[]): Promise<readonly Record<string,
 test('an empty list says how to begin, and of whom it is the list', async () => {
   configure({ roots: { travel: [{ path: '~/trip' }] } })
 
-  expect(await consentry('roots', 'list', '--server', 'notes')).toBe('No folder may be told to notes. Add one: consentry roots add PATH --server notes\n')
+  expect(await consentry('roots', 'list', '--server', 'notes')).toBe(
+    'No folder may be told to notes. Add one: consentry roots add PATH --server notes\nWhat was allowed for one run is not listed here: the desk shows it (consentry up).\n',
+  )
   configure({})
   expect(await consentry('roots', 'list')).toContain('consentry roots add PATH')
 })

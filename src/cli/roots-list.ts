@@ -83,10 +83,13 @@ function exposuresOf({ server, uri, elsewhere = [] }: BareRow, told: Told): read
   return uris.flatMap((one) => told.get(one) ?? []).filter((exposure) => server === EVERY_SERVER || exposure.server === server)
 }
 
+/** What a person said for one run is known to the desk that heard it, and to nobody else. */
+export const FOR_ONE_RUN: string = 'What was allowed for one run is not listed here: the desk shows it (consentry up).\n'
+
 function describeNone(server: string | undefined): string {
-  if (server === undefined) return 'No folder may be told to any server. Add one: consentry roots add PATH --server NAME\n'
+  if (server === undefined) return `No folder may be told to any server. Add one: consentry roots add PATH --server NAME\n${FOR_ONE_RUN}`
   const name = safeText(server, { maximum: 60 })
-  return `No folder may be told to ${name}. Add one: consentry roots add PATH --server ${name}\n`
+  return `No folder may be told to ${name}. Add one: consentry roots add PATH --server ${name}\n${FOR_ONE_RUN}`
 }
 
 /** One line with who, whether and which, and a line for everything else there is to say. */

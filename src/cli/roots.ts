@@ -63,6 +63,7 @@ export async function addConfiguredRoot(typed: string, options: AddRootOptions, 
   const state = { server, path: validation.path, name, ...seen }
   if (json) place.stdout.write(`${JSON.stringify(state)}\n`)
   else place.stdout.write(describe(state) + (state.status === 'unmapped' ? UNMAPPED : ''))
+  if (state.status === 'missing') place.stderr.write(NOT_THERE)
   if (server === EVERY_SERVER) place.stderr.write(FOR_EVERY_SERVER)
   else if (!config.mcpServers.has(server)) place.stderr.write(describeUnknown(server, config))
   await offerRepository(
@@ -75,6 +76,8 @@ export async function addConfiguredRoot(typed: string, options: AddRootOptions, 
   )
   return exitCodes.done
 }
+
+const NOT_THERE = 'consentry: there is no such folder now (was it mistyped?). It is in the config, and told once it is there; roots remove takes it out.\n'
 
 /** It may be started by another application, under a name that was given there; or it is mistyped. */
 function describeUnknown(server: string, { mcpServers }: Config): string {

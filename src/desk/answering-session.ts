@@ -27,6 +27,7 @@ import type { ListReader } from '../roots/kept-folders.ts'
 import type { Models } from '../sampling/index.ts'
 import type { SamplingMemory } from '../sampling/sampling-memory.ts'
 import type { DeskObserver, ObservedSession } from './desk-observer.ts'
+import { MissedRoots } from './missed-roots.ts'
 import { QuestionRecord } from './question-record.ts'
 import { unansweredResponse } from './unanswered.ts'
 import { SamplingPromise } from './sampling-promise.ts'
@@ -63,6 +64,7 @@ export class AnsweringSession implements ObservedSession {
   readonly #open = new Set<AbortController>()
   readonly #visits = new UrlVisits()
   readonly #sampling: SamplingPromise
+  readonly #missed: MissedRoots
   readonly #client: SilentClients
   /** Also whether its client is taken over: whoever waits for the one asks nobody in the wrong place. */
   readonly known: Promise<void>
@@ -75,6 +77,7 @@ export class AnsweringSession implements ObservedSession {
     this.origin = origin
     this.#needs = needs
     this.#sampling = new SamplingPromise(origin.server, needs, () => this.#listeners.emit('capabilities-changed', undefined))
+    this.#missed = new MissedRoots({ audit: needs.audit, announce: () => this.#listeners.emit('roots-changed', undefined) })
     this.#stopWatching = needs.roots.on('changed', () => this.#listeners.emit('roots-changed', undefined))
     needs.roots.on('restart', () => this.#listeners.emit('restart-asked', 'folders'))
     needs.roots.on('end', () => this.#listeners.emit('end-asked', undefined))
@@ -133,6 +136,8 @@ export class AnsweringSession implements ObservedSession {
       } catch (cause) {
         const error =
           cause instanceof ConsentryError ? cause : new ConsentryError('INTERNAL', 'The question could not be answered: an error of ours.', { cause })
+        // The modern era asks again by itself.
+        if (error.code === 'AUDIT_UNAVAILABLE' && request.kind === 'roots' && origin.era === 'legacy') this.#missed.note()
         return end(
           error.code === 'AUDIT_UNAVAILABLE' ? unansweredResponse(request.kind, 'audit-unavailable', error) : { outcome: 'refused', by: 'none', error },
         )
@@ -230,6 +235,7 @@ export class AnsweringSession implements ObservedSession {
     this.#closed = true
     this.#stopWatching()
     this.#sampling.close()
+    this.#missed.close()
     this.#client.close()
     this.#needs.roots.close()
     for (const asker of this.#open) asker.abort(new Error('the connection was closed'))
