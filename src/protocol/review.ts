@@ -14,7 +14,6 @@ import type {
   PromptDraft,
   PromptSubject,
 } from './sampling-review.ts'
-import type { SamplingRequest } from './sampling.ts'
 
 /** Something about a URL that a person should know before opening it. */
 export interface UrlWarning extends Phrase {
