@@ -1,11 +1,20 @@
 import type { Clock } from '../mcp/clock.ts'
 
+/** What was answered here of a round. */
+export interface OurAnswers {
+  /** By the server's key, as JSON. */
+  readonly byKey: ReadonlyMap<string, string>
+  /** Those of them that tell folders. */
+  readonly folders: ReadonlySet<string>
+  /** How often the folders had changed when the first of them was asked for. */
+  readonly change: number
+}
+
 /** The part of a round that was answered here, kept until the client brings its own part. */
 export interface HeldRound {
   /** What the request was: the client has to send the same again. */
   readonly fingerprint: string
-  /** Our answers by the server's key, as JSON. */
-  readonly answers: ReadonlyMap<string, string>
+  readonly answers: OurAnswers
   /** The server's own state, as it wrote it; null where it gave none. */
   readonly requestState: Buffer | null
 }

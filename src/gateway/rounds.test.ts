@@ -71,6 +71,38 @@ test('a round of hundreds of questions is answered whole, and Node warns of no l
   expect(warnings).toEqual([])
 })
 
+test.each(['taken back', 'beyond the reach of a lost desk'])(
+  'folders that are %s by the time of the retry are not told: the server asks again',
+  async (how) => {
+    const talk = talking()
+    const elicitation = { elicitation: { form: {} } }
+    talk.client(call(1, elicitation))
+    talk.server(asks(1, { s: completion, f: form, r: roots }))
+    await talk.settle()
+    if (how === 'taken back') talk.session.emit('roots-changed')
+    else {
+      talk.session.can = { ...talk.session.can, roots: false }
+      talk.session.emit('capabilities-changed')
+    }
+    talk.client(call(2, elicitation, { requestState: state(last(talk.atClient)), inputResponses: { f: { action: 'decline' } } }))
+
+    expect(Object.keys(last(talk.atServer).params?.['inputResponses'] as object)).toEqual(['f', 's'])
+  },
+)
+
+test('folders that change while the rest of a round is answered are not told as they were', async () => {
+  const talk = new Talk()
+  talk.session.onAnswer = (request) => (request.kind === 'elicitation' ? undefined : byKind(request))
+  talk.client(call(1, {}))
+  talk.server(asks(1, { f: form, r: roots }))
+  await talk.session.questions(2)
+  talk.session.emit('roots-changed')
+  talk.session.waiting[0]!.settle(byKind(talk.session.waiting[0]!.request))
+  await talk.settle()
+
+  expect(last(talk.atServer).params?.['inputResponses']).toEqual({ f: { action: 'accept', content: { x: 'y' } } })
+})
+
 test('a second round goes with its own answers and its own state only', async () => {
   const talk = talking()
   talk.client(call(1, {}))

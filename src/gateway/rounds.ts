@@ -18,7 +18,7 @@ import { listMembers } from './read-members.ts'
 import { readKeptRequest, type RequestParts } from './read-request.ts'
 import type { Round, RoundQuestion } from './read-round.ts'
 import { brokenResponse, errorLine } from './request-lines.ts'
-import type { RoundHandles } from './round-handles.ts'
+import type { OurAnswers, RoundHandles } from './round-handles.ts'
 import { RoundVisits } from './round-visits.ts'
 import type { ServerQuestions } from './server-questions.ts'
 import { promisedBy } from './share-features.ts'
@@ -42,8 +42,6 @@ export interface AskingLine {
   readonly round: Round
 }
 
-type Answers = ReadonlyMap<string, string>
-
 interface Refusal {
   readonly question: RoundQuestion
   readonly error: WireError
@@ -58,6 +56,8 @@ const mostRounds = 10
  * Our part comes first. Where that is all, the request goes to the server again, under an id of ours, and the client sees only what comes of it. Where it
  * is not, the client gets its own questions and a handle in place of the server's state, and brings both parts together with its retry.
  *
+ * Folders that have changed since they were asked for are left out of a retry: a server that needs them asks again, and is told what it may be told then.
+ *
  * @see MCP 2026-07-28 basic/patterns/mrtr
  */
 export class Rounds {
@@ -65,9 +65,15 @@ export class Rounds {
   /** Loaded with the first round that is split: without one there is no handle to be found. */
   #fingerprintOf: ((line: Buffer) => string | undefined) | undefined
   readonly visits: RoundVisits
+  #folderChanges = 0
 
   constructor(needs: RoundNeeds) {
     this.#needs = needs
+    needs.session.whenOpen((session) => {
+      session.on('roots-changed', () => (this.#folderChanges += 1))
+      // A desk that is lost tells of no change.
+      session.on('capabilities-changed', () => (this.#folderChanges += session.capabilities().roots ? 0 : 1))
+    })
     this.visits = new RoundVisits(needs)
   }
 
@@ -102,9 +108,9 @@ export class Rounds {
     const given = inputResponses === undefined ? [] : listMembers(bytes, inputResponses)
     if (held === undefined || given === undefined) return undefined
     const theirs = given
-      .filter(({ key }) => !held.answers.has(readText(bytes, key) ?? ''))
+      .filter(({ key }) => !held.answers.byKey.has(readText(bytes, key) ?? ''))
       .map(({ key, value }) => bytes.toString('utf8', key.start, value.end))
-    return retryEdits(bytes, line, { capabilities, inputResponses: responsesOf(held.answers, theirs), requestState: held.requestState })
+    return retryEdits(bytes, line, { capabilities, inputResponses: this.#responsesOf(held.answers, theirs), requestState: held.requestState })
   }
 
   async #settle(request: ClientRequest, asking: AskingLine): Promise<void> {
@@ -115,7 +121,7 @@ export class Rounds {
       const outcome = await this.#answer(request, asking, pages)
       if (!requests.isOpen(request)) return
       if ('error' in outcome) this.#fail(request, refused(outcome))
-      else if (asking.round.questions.every(({ key }) => outcome.has(key))) await this.#goOn(request, asking, outcome, pages)
+      else if (asking.round.questions.every(({ key }) => outcome.byKey.has(key))) await this.#goOn(request, asking, outcome, pages)
       else await this.#share(request, asking, outcome, pages)
     } catch (error) {
       if (requests.isOpen(request)) this.#fail(request, toWireError(error))
@@ -125,12 +131,12 @@ export class Rounds {
   }
 
   /** Our part of a round: every answer, or the first question that can have none. */
-  async #answer(request: ClientRequest, { bytes, round }: AskingLine, pages: VisitedPage[]): Promise<Answers | Refusal> {
+  async #answer(request: ClientRequest, { bytes, round }: AskingLine, pages: VisitedPage[]): Promise<OurAnswers | Refusal> {
     const session = await this.#needs.session.open()
     const siblings = new AbortController()
     const signal = AbortSignal.any([request.controller!.signal, siblings.signal])
     const shared = { session, promised: promisedBy(request.owners!), revision: latestRevision, call: parentCallOf([request]), observer: this.#needs.observer }
-    const answers = new Map<string, string>()
+    const answers = { byKey: new Map<string, string>(), folders: new Set<string>(), change: this.#folderChanges }
     let refusal: Refusal | undefined
     const ours = round.questions.filter(({ owner }) => owner !== 'client')
     // Where it is plain that one of them can have no answer, nobody is asked the others.
@@ -146,8 +152,10 @@ export class Rounds {
       const page = readConsent(params, response)
       if (page) pages.push(page)
       const reply = toWireReply(response)
-      if (reply && 'result' in reply) answers.set(key, JSON.stringify(reply.result))
-      else if (!signal.aborted) {
+      if (reply && 'result' in reply) {
+        answers.byKey.set(key, JSON.stringify(reply.result))
+        if (method === 'roots/list') answers.folders.add(key)
+      } else if (!signal.aborted) {
         refusal = { question, error: reply?.error ?? toWireError(new ConsentryError('NO_ONE_TO_ASK', 'The question was withdrawn here')) }
         siblings.abort(new ConsentryError('INPUT_REFUSED', 'Another question of this round cannot be answered'))
       }
@@ -156,7 +164,7 @@ export class Rounds {
   }
 
   /** Where there is no server that could be told, what was answered stays here, and is for nobody if the client gives its request up meanwhile. */
-  async #goOn(request: ClientRequest, asking: AskingLine, answers: Answers, pages: readonly VisitedPage[]): Promise<void> {
+  async #goOn(request: ClientRequest, asking: AskingLine, answers: OurAnswers, pages: readonly VisitedPage[]): Promise<void> {
     const { held, requests } = this.#needs
     await held.whenFree(request.method)
     if (!requests.isOpen(request)) return
@@ -164,7 +172,7 @@ export class Rounds {
     this.visits.follow(request, pages)
   }
 
-  #resend(request: ClientRequest, { bytes, round }: AskingLine, answers: Answers): void {
+  #resend(request: ClientRequest, { bytes, round }: AskingLine, answers: OurAnswers): void {
     const { requests, promise, wire, ownIds } = this.#needs
     const line = lineOf(request)
     const capabilities = readKeptRequest(line)?.parts.capabilities
@@ -175,14 +183,14 @@ export class Rounds {
     const retry = writeRetry(line, {
       id: Buffer.from(JSON.stringify(id)),
       capabilities: typeof merged === 'object' ? merged.bytes : undefined,
-      inputResponses: responsesOf(answers, []),
+      inputResponses: this.#responsesOf(answers, []),
       requestState: stateOf(bytes, round),
     })
     wire.toServer(Buffer.concat([retry, newline]))
   }
 
   /** The client's part goes to the client, whose request is answered with that. */
-  async #share(request: ClientRequest, { bytes, line, id, round }: AskingLine, answers: Answers, pages: readonly VisitedPage[]): Promise<void> {
+  async #share(request: ClientRequest, { bytes, line, id, round }: AskingLine, answers: OurAnswers, pages: readonly VisitedPage[]): Promise<void> {
     const { requests, handles, wire } = this.#needs
     this.#fingerprintOf ??= (await import('./fingerprint.ts')).fingerprintOf
     if (!requests.isOpen(request)) return
@@ -192,7 +200,7 @@ export class Rounds {
     this.visits.follow(request, pages)
     this.visits.carry(request, handle)
     requests.close(request)
-    const left = round.questions.filter(({ key }) => !answers.has(key))
+    const left = round.questions.filter(({ key }) => !answers.byKey.has(key))
     this.#needs.questions.giveRound(left, handle)
     const theirs = left.map(({ member }) => bytes.toString('utf8', member.start, member.end))
     const { inputRequests, requestState } = round
@@ -205,6 +213,11 @@ export class Rounds {
         ]
       : [{ span: inputRequests, bytes: Buffer.concat([Buffer.from(`${questions},"requestState":`), state]) }]
     wire.toClient(Buffer.concat([applyEdits(bytes, line, [{ span: id, bytes: Buffer.from(request.writtenId) }, ...edits]), newline]))
+  }
+
+  #responsesOf({ byKey, folders, change }: OurAnswers, others: readonly string[]): Buffer {
+    const ours = [...byKey].filter(([key]) => change === this.#folderChanges || !folders.has(key)).map(([key, json]) => `${JSON.stringify(key)}:${json}`)
+    return Buffer.from(`{${[...others, ...ours].join(',')}}`)
   }
 
   #fail(request: ClientRequest, error: WireError): Verdict {
@@ -220,11 +233,6 @@ const newline = Buffer.from('\n')
 function stateOf(bytes: Buffer, { requestState }: Round): Buffer | null {
   const written = requestState && bytes.subarray(requestState.start, requestState.end)
   return written === undefined || written.toString('latin1') === 'null' ? null : written
-}
-
-function responsesOf(answers: Answers, others: readonly string[]): Buffer {
-  const ours = Array.from(answers, ([key, json]) => `${JSON.stringify(key)}:${json}`)
-  return Buffer.from(`{${[...others, ...ours].join(',')}}`)
 }
 
 /** @see CONTRACT: a question that can have no response ends the request, with an error that names it */
