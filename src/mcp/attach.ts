@@ -188,11 +188,14 @@ export class AttachedClient {
     let promised = this.#declaration.handshake
     const request = { revision: this.revision, call: call.parent }
     const [pause, giveUp] = [() => call.clock.pause(), () => this.#calls.giveUp(call)]
+    let folderChanges = 0
+    const stopCounting = this.#session.on('roots-changed', () => (folderChanges += 1))
     const pages = new VisitedPages({ session: this.#session, clock: this.#clock, request, pause, giveUp, signal: call.signal })
     try {
       return await driveRounds({
         signal: call.signal,
         pause,
+        folderChanges: () => folderChanges,
         sleep: (milliseconds) => pages.rest(milliseconds),
         send: (retry) => {
           promised = this.#declaration.now()
@@ -208,6 +211,7 @@ export class AttachedClient {
         },
       })
     } finally {
+      stopCounting()
       pages.close()
     }
   }

@@ -26,6 +26,7 @@ function drive(answers: readonly JsonObject[], needs: Partial<RoundsNeeds> = {})
       send,
       answer,
       mayAsk: () => true,
+      folderChanges: () => 0,
       pause: () => () => {},
       sleep: () => Promise.resolve(),
       signal: new AbortController().signal,
@@ -51,6 +52,20 @@ test('all questions of a round are answered, and go back once with the state as 
     { inputResponses: { a: accept('a'), b: accept('b') }, requestState: 'one' },
     { inputResponses: { c: accept('c') }, requestState: 'two' },
   ])
+})
+
+test('folders that change while the rest of a round is answered are asked for again before it goes back', async () => {
+  let changes = 0
+  const asked: string[] = []
+  const answer = async (key: string): Promise<InputResponse> => {
+    asked.push(key)
+    if (key === 'f') changes = 1
+    return answered(key === 'r' ? { roots: changes === 0 ? [{ uri: 'file:///a' }] : [] } : { action: 'accept', content: {} })
+  }
+  const { result, sent } = drive([ask({ r: { method: 'roots/list' }, f: form }), end], { answer, folderChanges: () => changes })
+  await result
+
+  expect([asked, sent[1]]).toEqual([['r', 'f', 'r'], { inputResponses: { r: { roots: [] }, f: { action: 'accept', content: {} } } }])
 })
 
 test('the state is echoed byte for byte, whatever it looks like; an empty one is one, an absent one stays absent', async () => {

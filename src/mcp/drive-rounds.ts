@@ -9,15 +9,19 @@ export interface RoundsNeeds {
   /** Whether the server was promised that this can be answered. */
   readonly mayAsk: (method: InputMethod, params: unknown) => boolean
   readonly answer: (key: string, method: InputMethod, params: unknown, signal: AbortSignal) => Promise<InputResponse>
+  /** How often the folders that may be told have changed. */
+  readonly folderChanges: () => number
   /** Starts the person's clock. @returns the function that stops it */
   readonly pause: () => () => void
   readonly sleep: (milliseconds: number) => Promise<void>
   readonly signal: AbortSignal
 }
 
+type Question = readonly [key: string, entry: unknown]
+
 type Step =
   | { readonly kind: 'complete'; readonly result: JsonObject }
-  | { readonly kind: 'input-required'; readonly questions: readonly (readonly [key: string, entry: unknown])[]; readonly state: string | undefined }
+  | { readonly kind: 'input-required'; readonly questions: readonly Question[]; readonly state: string | undefined }
 
 const mostRounds = 10
 /** How long to wait before a round that only carries a state, in ms. */
@@ -71,13 +75,13 @@ export function readStep(answer: JsonObject): Step {
   return { kind: 'input-required', questions, state: requestState ?? undefined }
 }
 
-async function answerAll(questions: readonly (readonly [string, unknown])[], { mayAsk, answer, signal }: RoundsNeeds): Promise<JsonObject> {
+async function answerAll(questions: readonly Question[], { mayAsk, answer, folderChanges, signal }: RoundsNeeds): Promise<JsonObject> {
   const siblings = new AbortController()
   const either = AbortSignal.any([signal, siblings.signal])
   const results = new Map<string, JsonObject>()
   let refusal: ConsentryError | undefined
   const hopeless = questions.find(([, entry]) => !isAllowed(entry, mayAsk))
-  await inLanes(hopeless ? [hopeless] : questions, questionsAtOnce, async ([key, entry]) => {
+  const answerEach = async ([key, entry]: Question): Promise<void> => {
     if (either.aborted) return
     // A signal of its own, so that none has more listeners than Node holds for sound.
     const response = await answerOne(key, entry, answer, AbortSignal.any([either]))
@@ -86,13 +90,24 @@ async function answerAll(questions: readonly (readonly [string, unknown])[], { m
       refusal = inputRefused(key, entry, response)
       siblings.abort(refusal)
     }
-  })
+  }
+  let change = folderChanges()
+  await inLanes(hopeless ? [hopeless] : questions, questionsAtOnce, answerEach)
+  // Folders that were taken back while somebody answered the rest are not told as they were.
+  for (let again = 0; again < mostRounds && change !== folderChanges(); again += 1) {
+    change = folderChanges()
+    await inLanes(questions.filter(asksForFolders), questionsAtOnce, answerEach)
+  }
   if (refusal) throw refusal
   signal.throwIfAborted()
   // Keys are the server's: data, that no prototype may get between.
   const inputResponses = Object.create(null) as Record<string, JsonObject>
   for (const [key] of questions) inputResponses[key] = results.get(key)!
   return inputResponses
+}
+
+function asksForFolders([, entry]: Question): boolean {
+  return isJsonObject(entry) && entry['method'] === 'roots/list'
 }
 
 function isAllowed(entry: unknown, mayAsk: RoundsNeeds['mayAsk']): boolean {
