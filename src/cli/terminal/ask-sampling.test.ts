@@ -157,7 +157,7 @@ test('an answer that was begun in another window is gone on with in the terminal
   const review = promptReview()
   const { settlement } = await ask({ ...review, draft: { ...request, written: 'The 10:05.' } }, ['write', undefined, 'approve'])
   let written: string | undefined
-  const onOpen = ({ subscribe }: Draft<PromptDraft>): void => void subscribe((value) => (written = value.written))
+  const onOpen = (draft: Draft<PromptDraft>): void => void draft.subscribe((value) => (written = value.written))
   await ask({ ...review, onOpen }, ['write', 'The 11:40.', 'back', 'edit', '0', 'Which train?', 'deny'])
 
   expect([settlement, written]).toMatchObject([{ decision: { action: 'approve', request: { messages: request.messages } } }, 'The 11:40.'])
