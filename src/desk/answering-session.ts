@@ -326,8 +326,8 @@ export class AnsweringSession implements ObservedSession {
     return end
   }
 
-  #originOf({ revision, call }: Pick<InputRequest, 'revision' | 'call'>, question: string): Origin {
-    return { ...this.origin, era: eraOf(revision), revision, call, question }
+  #originOf({ revision, call, isInCall }: Pick<InputRequest, 'revision' | 'call' | 'isInCall'>, question: string): Origin {
+    return { ...this.origin, era: eraOf(revision), revision, call, ...(isInCall && { isInCall }), question }
   }
 
   /** Runs with a controller that ends with the asker's signal and with this session. */

@@ -13,7 +13,12 @@ function sent(message: ToDesk): JsonObject {
 test.each<ToDesk>([
   { type: 'complete', session: 1, elicitationId: long },
   { type: 'client', session: 1, feature: 'sampling', how: 'silence' },
-  { type: 'ask', id: 1, session: 1, request: { kind: 'elicitation', revision: '2025-11-25', params: { message: long }, call, key: long, isTakenOver: true } },
+  {
+    type: 'ask',
+    id: 1,
+    session: 1,
+    request: { kind: 'elicitation', revision: '2025-11-25', params: { message: long }, call, key: long, isInCall: true, isTakenOver: true },
+  },
   { type: 'wait', id: 1, session: 1, wait: { ids: [long], urls: [long], message: long, request: { revision: '2025-11-25', call }, goesOn: true } },
 ])('what a server chooses may be as long as it likes: $type', (message) => {
   expect(readToDesk(sent(message))).toEqual(message)

@@ -211,10 +211,11 @@ function readFolders(value: unknown): readonly GivenFolder[] | undefined {
 
 function readRequest(value: unknown): InputRequest | undefined {
   if (!isJsonObject(value)) return undefined
-  const { params, revision, key, isTakenOver } = value
+  const { params, revision, key, isInCall, isTakenOver } = value
   const kind = inputKinds.find((one) => one === value['kind'])
   if (kind === undefined || !isRevision(revision)) return undefined
-  return { kind, params, revision, call: readCall(value['call']), key: typeof key === 'string' ? key : undefined, ...(isTakenOver === true && { isTakenOver }) }
+  const facts = { ...(isInCall === true && { isInCall }), ...(isTakenOver === true && { isTakenOver }) }
+  return { kind, params, revision, call: readCall(value['call']), key: typeof key === 'string' ? key : undefined, ...facts }
 }
 
 function readCall(value: unknown): ParentCall | undefined {

@@ -126,7 +126,8 @@ export class QuestionsHere {
     let line: string
     try {
       const facts = { promised: handshake.promised, revision: handshake.revision, call: parentCallOf(candidates, method), observer }
-      const context = { session: await session.open(), ...facts, isTakenOver: question.line !== undefined }
+      const isInCall = method === 'roots/list' && candidates.length > 0
+      const context = { session: await session.open(), ...facts, isInCall, isTakenOver: question.line !== undefined }
       const response = await answerInput(method, params, context, controller.signal)
       if (question.line && response.outcome === 'withdrawn' && response.isForClient && this.#open.get(question.id) === question) {
         this.#close(question)

@@ -40,8 +40,8 @@ test('folders that are asked for while a call is open are not said to be for tha
     .server({ id: 2, method: 'elicitation/create', params: { message: 'm' } })
   await talk.session.questions(2)
 
-  expect(talk.session.asked.map(({ kind, call: parent }) => [kind, parent])).toEqual([
-    ['roots', undefined],
+  expect(talk.session.asked.map(({ kind, call: parent, isInCall }) => [kind, parent ?? isInCall])).toEqual([
+    ['roots', true],
     ['elicitation', { kind: 'tool', name: 'run' }],
   ])
 })

@@ -37,6 +37,8 @@ export interface AnswerContext {
   readonly promised: AnswerCapabilities
   readonly revision: Revision
   readonly call?: ParentCall | undefined
+  /** See `InputRequest`. */
+  readonly isInCall?: boolean | undefined
   /** The question's key within its round. */
   readonly key?: string | undefined
   /** The client said that it answers this, and somebody took that over. */
@@ -49,12 +51,13 @@ export type WireReply = { readonly result: JsonObject } | { readonly error: Wire
 
 /** Has one question answered by the session. Never rejects: what was not promised, or went wrong, is a refused response. */
 export async function answerInput(method: InputMethod, params: unknown, context: AnswerContext, signal: AbortSignal): Promise<InputResponse> {
-  const { session, promised, revision, call, key, isTakenOver, observer } = context
+  const { session, promised, revision, call, isInCall, key, isTakenOver, observer } = context
   const request: InputRequest = {
     kind: inputMethods[method],
     params,
     revision,
     ...(call && { call }),
+    ...(isInCall && { isInCall }),
     ...(key !== undefined && { key }),
     ...(isTakenOver && { isTakenOver }),
   }

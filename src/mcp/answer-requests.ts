@@ -43,10 +43,10 @@ async function answer(method: InputMethod, params: unknown, takenBack: AbortSign
   const stop = reportProgress(client, params, needs.clock)
   const answered = method === 'roots/list' ? needs.rereading.asked({ isInCall: question.call !== undefined }) : undefined
   // Servers read their folders when they like: that a call is open then says nothing about what for.
-  const call = method === 'roots/list' ? undefined : question.call
+  const asker = method === 'roots/list' ? { isInCall: question.call !== undefined } : { call: question.call }
   try {
     const context = needs.context()
-    const response = await answerInput(method, params, { ...context, call }, question.signal)
+    const response = await answerInput(method, params, { ...context, ...asker }, question.signal)
     void keepVisit(params, response, question, needs)
     const reply = toWireReply(response) ?? withdrawn(method, question.signal.reason)
     if ('error' in reply) throw throwable(reply.error)

@@ -27,6 +27,8 @@ export interface InputRequest {
   readonly params: unknown
   readonly revision: Revision
   readonly call?: ParentCall | undefined
+  /** It came while calls were open, and nothing says that it is for one of them: folders in the legacy era, which servers read when they like. */
+  readonly isInCall?: boolean | undefined
   /** The modern era's key of this question within its round. */
   readonly key?: string | undefined
   /** The client said that it answers this, and somebody took that over: where it does not hold any more, the question is the client's again. */

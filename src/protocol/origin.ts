@@ -51,6 +51,8 @@ export interface Origin extends ConnectionOrigin {
   readonly era: Era
   readonly revision: Revision
   readonly call?: ParentCall | undefined
+  /** See `InputRequest`. */
+  readonly isInCall?: boolean | undefined
   /** The question's id, the same in the audit log. */
   readonly question?: string | undefined
 }

@@ -187,7 +187,9 @@ export class KeptFolders {
 
   /** One that reads its list in the middle of each call reads it again with the next one. */
   #isReader(): boolean {
-    return this.#reader !== undefined && (this.#reader.origin.call === undefined || this.#reads === 1)
+    if (this.#reader === undefined) return false
+    const { call, isInCall } = this.#reader.origin
+    return (call === undefined && isInCall !== true) || this.#reads === 1
   }
 
   /**

@@ -50,7 +50,12 @@ test.each(eras)('the desk answers what the server asks, in the %s era', async (e
     ['elicitation/create', true, { era, during: 'book' }],
     ['sampling/createMessage', true, { era, during: 'book' }],
   ])
-  expect(desk.asked.map(({ kind, call }) => [kind, call])).toEqual(['roots', 'elicitation', 'sampling'].map((kind) => [kind, { kind: 'tool', name: 'book' }]))
+  const book = { kind: 'tool', name: 'book' }
+  expect(desk.asked.map(({ kind, call, isInCall }) => [kind, call ?? isInCall])).toEqual([
+    ['roots', era === 'legacy' ? true : book],
+    ['elicitation', book],
+    ['sampling', book],
+  ])
   expect(desk.origins).toMatchObject([{ server: { name: 'travel', named: true } }])
 })
 

@@ -159,7 +159,8 @@ describe.each(eras)('in the %s era', (era) => {
 
     expect(setting.ends.map(({ response }) => response)).toMatchObject([
       { outcome: 'refused', error: { code: 'MODEL_FAILED' } },
-      { outcome: 'refused', by: 'none', error: { code: 'NO_ONE_TO_ASK' } },
+      // The only person there was has left: the modern era hears of that before it asks.
+      { outcome: 'refused', by: 'none', error: { code: era === 'legacy' ? 'NO_ONE_TO_ASK' : 'FEATURE_NOT_DECLARED' } },
     ])
     expect([failed.code, suspended.code]).toEqual(era === 'legacy' ? ['resolved', 'resolved'] : ['INPUT_REFUSED', 'INPUT_REFUSED'])
     expect(JSON.stringify([setting.server.received, failed, suspended])).not.toContain('sk-secret')
