@@ -12,6 +12,7 @@ import {
   type InputResponse,
   type UrlWait,
 } from '../protocol/index.ts'
+import { sessionEvents } from '../protocol/desk-session.ts'
 import type { ConsentryError } from '../errors.ts'
 
 export interface LateSessionOptions {
@@ -22,19 +23,6 @@ export interface LateSessionOptions {
   /** Told once, when the desk is there. */
   readonly onReached: () => void
 }
-
-const events = [
-  'roots-changed',
-  'folders-kept',
-  'capabilities-changed',
-  'restart-asked',
-  'end-asked',
-  'take-over-asked',
-  'take-over-ended',
-  'traffic-wanted',
-  'waiting',
-  'resumed',
-] as const
 
 /** A session at a desk that is still to come: until it says what it can answer, what needs nobody is answered here, and then everything there. */
 export class LateSession implements DeskSession {
@@ -49,7 +37,7 @@ export class LateSession implements DeskSession {
     this.origin = atDesk.origin
     // First, so that whoever hears of it asks in the right place.
     atDesk.on('capabilities-changed', () => this.#reach())
-    for (const name of events) {
+    for (const name of sessionEvents) {
       atDesk.on(name, (detail) => this.#listeners.emit(name, detail))
       here.on(name, (detail) => this.#listeners.emit(name, detail))
     }

@@ -35,7 +35,7 @@ export class CallBoard {
       for (const call of this.#calls.values()) {
         if (call.state !== 'running' || call.server !== origin.server.name) continue
         // Nobody knows what for folders are asked; a call that runs meanwhile may well wait for them.
-        const isFolders = kind === 'folders' && origin.call === undefined
+        const isFolders = kind === 'folders' && origin.isInCall === true
         const isIts = isFolders || origin.call?.kind === 'one-of' || (origin.call?.kind === 'tool' && origin.call.name === call.tool)
         if (isIts) this.#change(call.id, { reviews: [...call.reviews, id] })
       }

@@ -14,6 +14,7 @@ import {
   type UrlWait,
 } from '../protocol/index.ts'
 import type { ConsentryError } from '../errors.ts'
+import { sessionEvents } from '../protocol/desk-session.ts'
 import { readKeptReport } from './remote-folders.ts'
 import { readFeature, writeError, type ToDesk } from './remote-messages.ts'
 import type { RemoteQuestions } from './remote-questions.ts'
@@ -167,18 +168,7 @@ export class RemoteSession implements DeskSession {
   }
 }
 
-const eventNames: readonly (keyof DeskSessionEvents)[] = [
-  'roots-changed',
-  'folders-kept',
-  'restart-asked',
-  'end-asked',
-  'take-over-asked',
-  'take-over-ended',
-  'traffic-wanted',
-  'waiting',
-  'resumed',
-]
-
 function isEventName(name: string): name is keyof DeskSessionEvents {
-  return (eventNames as readonly string[]).includes(name)
+  // What can be answered comes in a message of its own.
+  return name !== 'capabilities-changed' && (sessionEvents as readonly string[]).includes(name)
 }

@@ -55,6 +55,22 @@ export interface DeskSessionEvents {
   readonly resumed: undefined
 }
 
+const told: Readonly<Record<keyof DeskSessionEvents, true>> = {
+  'roots-changed': true,
+  'capabilities-changed': true,
+  'folders-kept': true,
+  'restart-asked': true,
+  'end-asked': true,
+  'take-over-asked': true,
+  'take-over-ended': true,
+  'traffic-wanted': true,
+  waiting: true,
+  resumed: true,
+}
+
+/** Everything that a session tells of, for whoever passes it on. */
+export const sessionEvents: readonly (keyof DeskSessionEvents)[] = Object.keys(told) as (keyof DeskSessionEvents)[]
+
 /** Everything that one connection needs to have questions answered. Whoever holds it knows nothing of people, models or rules. */
 export interface DeskSession {
   readonly origin: ConnectionOrigin
