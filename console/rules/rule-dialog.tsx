@@ -1,16 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { RuleInput, RuleRow } from '../../src/console-api/contract.ts'
+import type { RuleRow } from '../../src/console-api/contract.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { RuleForm } from './rule-form.tsx'
-
-/** A rule that is written anew, or one with its place in the config. */
-export interface EditedRule {
-  readonly index?: number | undefined
-  readonly rule: RuleInput
-  /** It is put before all others. */
-  readonly first?: boolean | undefined
-}
+import { RuleForm, type EditedRule } from './rule-form.tsx'
 
 interface RuleDialogProps {
   readonly edited: EditedRule | undefined

@@ -1,7 +1,7 @@
 import { Alert, Button, NativeSelect, Stack } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { RuleRow } from '../../src/console-api/contract.ts'
+import type { RuleInput, RuleRow } from '../../src/console-api/contract.ts'
 import { useAct } from '../desk/use-call.ts'
 import { ChangeOutcome } from '../parts/change-outcome.tsx'
 import { DayField } from '../parts/day-field.tsx'
@@ -12,12 +12,19 @@ import { isSame } from '../parts/merge-written.ts'
 import { Failure } from '../parts/page.tsx'
 import { visibleText } from '../parts/server-text.tsx'
 import { QuestionFields } from './question-fields.tsx'
-import type { EditedRule } from './rule-dialog.tsx'
 import { ruleOf, ruleOfRow, writtenRule, type WrittenRule } from './written-rule.ts'
 
 const requests = ['elicitation', 'sampling', 'roots'] as const
 const decisions = ['ask', 'allow', 'deny'] as const
 const reviews = ['prompt', 'completion'] as const
+
+/** A rule that is written anew, or one with its place in the config. */
+export interface EditedRule {
+  readonly index?: number | undefined
+  readonly rule: RuleInput
+  /** It is put before all others. */
+  readonly first?: boolean | undefined
+}
 
 interface RuleFormProps {
   readonly edited: EditedRule

@@ -11,7 +11,8 @@ import { JsonBlock } from '../parts/json-block.tsx'
 import classes from '../parts/list.module.css'
 import { Failure, Section } from '../parts/page.tsx'
 import { visibleText } from '../parts/server-text.tsx'
-import { RuleDialog, type EditedRule } from '../rules/rule-dialog.tsx'
+import { RuleDialog } from '../rules/rule-dialog.tsx'
+import type { EditedRule } from '../rules/rule-form.tsx'
 import { ruleOfRow } from '../rules/written-rule.ts'
 
 /** The standing instructions that can match this server, in the order in which they win. */

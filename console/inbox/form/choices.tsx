@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import type { Choice } from '../../../src/console-api/contract.ts'
 import { ServerText } from '../../parts/server-text.tsx'
 import classes from './choices.module.css'
-import { tellApart } from './field-input.tsx'
 
 interface ChoicesProps {
   readonly name: string
@@ -19,7 +18,7 @@ export function ChoiceRow({ name, choices, value, onPick }: ChoicesProps): React
         <label key={index} className={classes['chip']}>
           <input type="radio" name={name} checked={value === one} onChange={() => onPick(one)} />
           <span>
-            <ServerText text={tellApart(label, one, choices)} maximum={200} />
+            <ServerText text={label} />
           </span>
         </label>
       ))}
@@ -36,7 +35,7 @@ export function ChoiceList({ name, choices, value, onPick }: ChoicesProps): Reac
       {choices.map(({ value: one, label }, index) => (
         <label key={index} className={classes['option']}>
           <input type="checkbox" name={name} checked={picked.has(one)} onChange={() => toggle(one)} />
-          <ServerText text={tellApart(label, one, choices)} maximum={200} />
+          <ServerText text={label} />
         </label>
       ))}
     </div>

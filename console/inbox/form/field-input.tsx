@@ -48,7 +48,7 @@ export function FieldInput(props: FieldInputProps): ReactNode {
           onChange={(event) => onAnswer(field.choices[Number(event.currentTarget.value)]?.value ?? null)}
           data={[
             { value: '-1', label: t('form.chooseOne') },
-            ...field.choices.map(({ label, value: one }, index) => ({ value: String(index), label: visibleText(tellApart(label, one, field.choices), 200) })),
+            ...field.choices.map(({ label }, index) => ({ value: String(index), label: visibleText(label, 2000) })),
           ]}
         />
       )
@@ -62,11 +62,6 @@ export function FieldInput(props: FieldInputProps): ReactNode {
     default:
       return field satisfies never
   }
-}
-
-/** Two options with the same label are told apart by their value. */
-export function tellApart(label: string, value: unknown, choices: readonly { readonly label: string }[]): string {
-  return choices.filter((other) => other.label === label).length === 1 ? label : `${label} (${String(value)})`
 }
 
 /** What is typed stays as it was typed; what it means is read from it, and never written back over it. */

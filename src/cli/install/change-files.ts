@@ -6,23 +6,12 @@ import type { Json } from '../../protocol/index.ts'
 import { exitCodeOf, exitCodes, type ExitCode } from '../exit.ts'
 import { hasTerminal, type Place } from '../place.ts'
 import { createPrompts } from '../terminal/prompts.ts'
-import { replaceClientFile, type ReadFile } from './client-file.ts'
+import { replaceClientFile } from './client-file.ts'
 import type { FoundFile } from './find-files.ts'
 import { backUp } from './keep-record.ts'
+import { isChange, type ChangeOptions, type ChangePlan, type PlannedFile } from './planned-file.ts'
 import type { Proof } from './prove-entry.ts'
 import { ChangeReport } from './change-report.ts'
-
-export interface ChangeOptions {
-  readonly yes?: boolean | undefined
-  readonly dryRun?: boolean | undefined
-  readonly json?: boolean | undefined
-}
-
-/** A file that can be changed, with what is to become of its servers. */
-export interface PlannedFile {
-  readonly found: FoundFile & { readonly read: ReadFile; readonly document: NonNullable<FoundFile['document']> }
-  readonly plans: readonly EntryPlan[]
-}
 
 /** What `install` and `uninstall` do not have in common. */
 export interface ChangeWork {
@@ -35,8 +24,6 @@ export interface ChangeWork {
   /** Runs when a file was written, still while nobody else writes it. @param text what it holds now */
   after?(planned: PlannedFile, text: string): Promise<void>
 }
-
-export type ChangePlan = Extract<EntryPlan, { readonly action: 'change' }>
 
 const PROOFS_AT_ONCE = 4
 const done: Promise<void> = Promise.resolve()
@@ -67,10 +54,6 @@ export async function changeFiles(files: readonly FoundFile[], work: ChangeWork,
 
 function isUsable(found: FoundFile): found is PlannedFile['found'] {
   return found.document !== undefined && found.read !== undefined
-}
-
-export function isChange(plan: EntryPlan): plan is ChangePlan {
-  return plan.action === 'change'
 }
 
 function showPlan({ found, plans }: PlannedFile): string | undefined {

@@ -4,8 +4,8 @@ import { exitCodeOf, exitCodes, type ExitCode } from '../exit.ts'
 import type { Place } from '../place.ts'
 import { safeText } from '../terminal/safe-text.ts'
 import { jsonLine } from '../write-out.ts'
-import type { ChangeOptions, ChangePlan, PlannedFile } from './change-files.ts'
 import type { FoundFile } from './find-files.ts'
+import type { ChangeOptions, ChangePlan, PlannedFile } from './planned-file.ts'
 import type { Proof } from './prove-entry.ts'
 
 /** `already`: as it should be. `left`: it is not changed, and why. `remains`: it was changed, and leads to us even so. `failed`: it was tried, and does not work. */

@@ -83,7 +83,7 @@ async function askValue(field: Field, before: unknown, wrong: string | undefined
       return chosen === LEAVE_OUT ? null : chosen === undefined ? undefined : chosen === 'true'
     }
     case 'choice': {
-      const choices = field.choices.map(({ value, label }, index) => ({ value: String(index), label: labelOf(value, label, field.choices) }))
+      const choices = field.choices.map(({ label }, index) => ({ value: String(index), label: safeText(label) }))
       const selected = field.choices.findIndex(({ value }) => value === before)
       const chosen = await prompts.choose(question, [...choices, ...leavingOut(field)], {
         initial: selected >= 0 ? String(selected) : field.required ? '0' : LEAVE_OUT,
@@ -93,7 +93,7 @@ async function askValue(field: Field, before: unknown, wrong: string | undefined
       return chosen === LEAVE_OUT ? null : chosen === undefined ? undefined : field.choices[Number(chosen)]!.value
     }
     case 'multiple-choice': {
-      const choices = field.choices.map(({ value, label }, index) => ({ value: String(index), label: labelOf(value, label, field.choices) }))
+      const choices = field.choices.map(({ label }, index) => ({ value: String(index), label: safeText(label) }))
       const selected = field.choices.flatMap(({ value }, index) => (Array.isArray(before) && before.includes(value) ? [String(index)] : []))
       const picked = await prompts.pick(question, choices, { initial: selected, signal, onBack })
       if (picked === undefined) return undefined
@@ -151,12 +151,6 @@ function isTyped({ kind }: Field): boolean {
 
 function leavingOut({ required }: Field): readonly { readonly value: string; readonly label: string }[] {
   return required ? [] : [{ value: LEAVE_OUT, label: words.leaveOut }]
-}
-
-/** Two values with the same label are told apart by the value. */
-function labelOf(value: string | number | boolean, label: string, choices: readonly { readonly label: string }[]): string {
-  const isAlone = choices.filter((other) => other.label === label).length === 1
-  return safeText(isAlone ? label : `${label} (${String(value)})`, { maximum: 200 })
 }
 
 /** Names are data: `__proto__` is a name like any other here. */

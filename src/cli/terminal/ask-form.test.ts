@@ -188,3 +188,19 @@ test('where there is nothing before, Shift-Tab moves in a menu, and does nothing
 
   expect([await chosen, await written]).toEqual(['a', 'xy'])
 })
+
+test('options that differ only far behind are shown as far as they differ, and those that look alike with their values', async () => {
+  const start = 'x'.repeat(300)
+  const account = {
+    oneOf: [
+      { const: 'a', title: `${start}1` },
+      { const: 'b', title: `${start}2` },
+      { const: 'c', title: 'Other' },
+      { const: 'd', title: 'Other' },
+    ],
+  }
+
+  const { shown } = await ask(parseForm({ type: 'object', properties: { account: { type: 'string', ...account } } }), ['answer', '0', 'cancel'])
+
+  expect(shown.join('\n')).toMatch(new RegExp(`${start}1[^]*${start}2[^]*Other \\("c"\\)[^]*Other \\("d"\\)`))
+})

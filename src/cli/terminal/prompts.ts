@@ -2,12 +2,12 @@ import { hasHalfCharacter } from '../../protocol/json.ts'
 import { growText, type GrowingText } from './grow-text.ts'
 import type { Keyboard } from './keyboard.ts'
 import { MenuKeys, type KeyTaker } from './menu-keys.ts'
+import { isPlain } from './safe-text.ts'
 import { createStage, type Terminal } from './stage.ts'
 import { TextKeys } from './text-keys.ts'
 import { through, WholeCharacters } from './whole-characters.ts'
 import { words } from './words.ts'
 import { wrapChoice, wrapText } from './wrap-text.ts'
-import { isPlain } from './write-from.ts'
 
 export interface Choosable<Value extends string> {
   readonly value: Value

@@ -18,3 +18,8 @@ export function safeText(text: string, { maximum = DEFAULT_MAXIMUM, lines = fals
   const rest = text.length - shown.length
   return rest > 0 ? `${marked}… (${rest} more characters)` : marked
 }
+
+/** Whether a text shows as what it is. */
+export function isPlain(text: string, kind: 'line' | 'lines' | 'secret'): boolean {
+  return safeText(text, { lines: kind === 'lines', maximum: Infinity }) === text
+}

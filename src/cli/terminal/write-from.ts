@@ -1,5 +1,5 @@
 import type { Prompts } from './prompts.ts'
-import { safeText } from './safe-text.ts'
+import { isPlain, safeText } from './safe-text.ts'
 import { words } from './words.ts'
 
 /** Has a text edited that a server may have written. One with signs that would act on the terminal is never put there: it can be taken as it is, or typed anew. */
@@ -14,9 +14,4 @@ export async function writeFrom(prompts: Prompts, question: string, options: Par
   const chosen = await prompts.choose(words.howToGoOn, choices, { initial: 'new', signal, onBack })
   if (chosen === undefined) return undefined
   return chosen === 'keep' ? initial : prompts.write(question, { ...options, initial: undefined })
-}
-
-/** Whether a text shows as what it is. */
-export function isPlain(text: string, kind: 'line' | 'lines' | 'secret'): boolean {
-  return safeText(text, { lines: kind === 'lines', maximum: Infinity }) === text
 }
