@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { describeDisk, type Disk } from '../paths/index.ts'
 import type { Decision, FieldFault, Origin, Reviewer, ReviewRequest } from '../protocol/index.ts'
-import { FolderReview, type Proposal } from './folder-review.ts'
+import { FolderReview } from './folder-review.ts'
+import type { Proposal } from './root-entry.ts'
 import { RootList } from './root-list.ts'
 import type { ServerRoots } from './server-roots.ts'
 

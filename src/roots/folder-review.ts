@@ -2,14 +2,8 @@ import type { Decision, FieldFault, GrantedFolder, Phrase, ProposedFolder, Revie
 import { ConsentedFolder } from './consented-folder.ts'
 import { folderFault, readGrant, readRemembrance, unreadable } from './folder-grant.ts'
 import { warningOf } from './folder-judge.ts'
-import type { RootEntry } from './root-entry.ts'
+import type { Proposal, RootEntry } from './root-entry.ts'
 import type { ServerRoots } from './server-roots.ts'
-
-/** A folder that is offered to a person, who may say yes to it, to another one, or to none. */
-export interface Proposal extends RootEntry {
-  /** Why this folder. */
-  readonly why?: Phrase | undefined
-}
 
 type ReviewedRoots = Pick<ServerRoots, 'folderOptions' | 'view' | 'grant' | 'refuse'>
 

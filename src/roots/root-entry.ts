@@ -1,5 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import { readRootPath, readRootUri, type Platform, type Refusal } from '../paths/index.ts'
+import type { Phrase } from '../protocol/index.ts'
 
 /** A folder, or a single file, that the user consents to be told: from the config, `--root`, or a grant. */
 export interface RootEntry {
@@ -9,6 +10,12 @@ export interface RootEntry {
   readonly name?: string | undefined
   /** What lay there when a person consented to it. Absent: whatever lies there when we first look. */
   readonly mark?: FolderMark | undefined
+}
+
+/** A folder that is offered to a person, who may say yes to it, to another one, or to none. */
+export interface Proposal extends RootEntry {
+  /** Why this folder. */
+  readonly why?: Phrase | undefined
 }
 
 /** How a folder is known again after a restart, whoever made the paths to it. */

@@ -2,7 +2,8 @@ import { ConsentryError } from '../errors.ts'
 import type { Policy } from '../policy/index.ts'
 import type { Answered, Decision, InputRequest, InputResponse, Json, Origin, Reviewer, Root, Settlement } from '../protocol/index.ts'
 import { findGrantFaults, readGrant } from './folder-grant.ts'
-import { FolderReview, type Proposal } from './folder-review.ts'
+import { FolderReview } from './folder-review.ts'
+import type { Proposal } from './root-entry.ts'
 import type { ServerRoots } from './server-roots.ts'
 
 export interface RootsNeeds {

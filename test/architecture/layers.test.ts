@@ -38,6 +38,20 @@ test('imports point down only, never sideways', () => {
   expect(wrong).toEqual([])
 })
 
+test('no files import each other in a circle, types included', () => {
+  const files = ['src', 'console'].flatMap((folder) => readSources(folder, { tests: false }))
+  const imports = new Map(files.map((file) => [file.path, file.imports.flatMap((specifier) => targetOf(file, specifier) ?? [])]))
+  const isEnd = (path: string): boolean => !imports.get(path)?.some((target) => imports.has(target))
+
+  let ends: readonly string[]
+  do {
+    ends = [...imports.keys()].filter(isEnd)
+    for (const path of ends) imports.delete(path)
+  } while (ends.length > 0)
+
+  expect([...imports.keys()]).toEqual([])
+})
+
 test('only mcp, gateway and testing import the MCP SDK', () => {
   const wrong = readSources('src', { tests: false })
     .filter(({ path }) => !sdkUsers.some((folder) => path.startsWith(folder)))
