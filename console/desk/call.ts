@@ -14,6 +14,11 @@ export class CallFailure extends Error {
   get isUnreachable(): boolean {
     return this.code === 'DESK_UNREACHABLE'
   }
+
+  /** The desk, or what stands in front of it, takes nothing from this page: trying again alone helps nobody. */
+  get isRefusal(): boolean {
+    return this.code === 'REQUEST_REFUSED' || this.code.startsWith('HTTP_4')
+  }
 }
 
 const ended = new EventTarget()

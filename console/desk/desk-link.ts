@@ -3,8 +3,8 @@ import { CallFailure, failureOf, post } from './call.ts'
 import { applyEvent, type DeskView } from './desk-view.ts'
 import { EventReader } from './read-events.ts'
 
-/** How it stands with the stream. `ended`: the session is over, nothing is tried any more. */
-export type LinkState = 'connecting' | 'live' | 'lost' | 'ended'
+/** How it stands with the stream. `refused`: the desk is there, and takes nothing from this page. `ended`: the session is over, nothing is tried any more. */
+export type LinkState = 'connecting' | 'live' | 'lost' | 'refused' | 'ended'
 
 export interface LinkSnapshot {
   readonly state: LinkState
@@ -67,7 +67,7 @@ export class DeskLink {
       const failure = await this.#listen().catch((error: unknown) => error)
       if (this.#closed) return
       if (failure instanceof CallFailure && failure.code === 'SESSION_ENDED') return this.end()
-      this.#set({ ...this.#snapshot, state: 'lost' })
+      this.#set({ ...this.#snapshot, state: failure instanceof CallFailure && failure.isRefusal ? 'refused' : 'lost' })
       if (this.#after !== before) failures = 0
       await this.#rest(Math.min(SHORTEST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS))
     }

@@ -4,6 +4,7 @@ import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReviewDetail } from '../../src/console-api/contract.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
+import { FaultText } from '../parts/fault-text.tsx'
 import { EndedCard } from './ended-card.tsx'
 import { FormReview } from './form/form-review.tsx'
 import { ReviewHead } from './review-head.tsx'
@@ -41,7 +42,7 @@ export function ReviewPane({ id, nextOf, onDecided, onBack }: ReviewPaneProps): 
   if (loaded.status === 'loading') return <Skeletons />
   if (loaded.status === 'failed') {
     return (
-      <EmptyState icon={<IconPlugConnectedX size={32} stroke={1.4} />} title={t('shell.connection.lost')}>
+      <EmptyState icon={<IconPlugConnectedX size={32} stroke={1.4} />} title={<FaultText fault={loaded.error} />}>
         <div>
           <Button variant="default" onClick={loaded.retry}>
             {t('common.retry')}

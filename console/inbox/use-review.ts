@@ -5,7 +5,7 @@ import { useDesk } from '../desk/use-desk.ts'
 
 export type LoadedReview =
   | { readonly status: 'loading' }
-  | { readonly status: 'failed'; readonly retry: () => void }
+  | { readonly status: 'failed'; readonly error: Error; readonly retry: () => void }
   | { readonly status: 'found'; readonly review: ReviewDetail }
   /** It is known no more, and what it asked is known no more either. */
   | EndedAnswer
@@ -25,8 +25,8 @@ export function keepDraft(queries: QueryClient, id: string, draft: ReviewDetail[
 /** One review in full, kept up to date: drafts of other windows, and how it ended. */
 export function useReview(id: string): LoadedReview {
   const { reviews, done } = useDesk()
-  const { data, isError, refetch } = useQuery(reviewQuery(id))
-  if (isError && data === undefined) return { status: 'failed', retry: () => void refetch() }
+  const { data, error, refetch } = useQuery(reviewQuery(id))
+  if (error !== null && data === undefined) return { status: 'failed', error, retry: () => void refetch() }
   if (data === undefined) return { status: 'loading' }
   if (data.status !== 'found') return data
   const summary = reviews.get(id)

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 interface EmptyStateProps {
   readonly icon: ReactNode
-  readonly title: string
+  readonly title: ReactNode
   readonly children?: ReactNode
 }
 

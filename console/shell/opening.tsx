@@ -12,7 +12,7 @@ export function Opening(): ReactNode {
       <Stack align="center" gap="xs">
         <Loader size="sm" type="dots" aria-hidden />
         <Text c="dimmed" fz="sm">
-          {state === 'lost' ? t('shell.connection.lost') : state === 'connecting' ? t('shell.connection.connecting') : t('common.loading')}
+          {state === 'live' ? t('common.loading') : t(`shell.connection.${state}`)}
         </Text>
       </Stack>
     </Center>

@@ -218,7 +218,7 @@ export interface CallError {
 
 /**
  * Codes that the app acts on: `SESSION_ENDED` (401: say so; nothing on this page holds any more), `LINK_USED` (401: the token was used or is too old),
- * `REQUEST_REFUSED` (403, 405, 413, 415: never from our own page). Others are of `docs/errors.md`, to be shown.
+ * `REQUEST_REFUSED` (403, 405, 413, 415: never from our own page, where nothing stands between: the page says how to open it anew). Others are of `docs/errors.md`, to be shown.
  */
 export const sessionEndedCode = 'SESSION_ENDED'
 

@@ -13,17 +13,17 @@ import { largestBody } from './contract.ts'
  */
 export function checkOrigin(request: Request, authority: string): void {
   const { headers, method } = request
-  if (headers.get('host') !== authority) throw refused(403, 'This address is not the console of this desk.')
+  if (headers.get('host') !== authority) throw foreign('This address is not the console of this desk.')
   const origin = headers.get('origin')
-  if (origin !== null && origin !== `http://${authority}`) throw refused(403, 'This request comes from another page.')
+  if (origin !== null && origin !== `http://${authority}`) throw foreign('This request comes from another page.')
   if (method === 'GET') {
-    if (!comesFromHere(headers)) throw refused(403, 'This request comes from another page.')
+    if (!comesFromHere(headers)) throw foreign('This request comes from another page.')
     return
   }
   if (method !== 'POST') throw refused(405, 'The console knows GET and POST only.')
-  if (origin === null) throw refused(403, 'A call has to come from the console itself.')
+  if (origin === null) throw foreign('A call has to come from the console itself.')
   const site = headers.get('sec-fetch-site')
-  if (site !== null && site !== 'same-origin') throw refused(403, 'This request comes from another page.')
+  if (site !== null && site !== 'same-origin') throw foreign('This request comes from another page.')
 }
 
 /** A page may be opened from anywhere, but only as a page of its own; everything else is for our own page. Browsers that do not say are let through: the cookie and the key decide. */
@@ -69,6 +69,11 @@ function parseObject(bytes: Uint8Array): Readonly<Record<string, unknown>> {
     // Told below, without a word of what was sent.
   }
   throw new ConsentryError('USAGE', `A call has to be a JSON object, nested at most ${mostLevels} levels deep.`)
+}
+
+/** Nobody but an attacker, or a person who came by another address, gets to see it: the person is told the way. */
+function foreign(message: string): ConsentryError {
+  return refused(403, `${message} Run "consentry up" in a terminal: it opens the console.`)
 }
 
 function tooLarge(): ConsentryError {

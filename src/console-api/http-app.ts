@@ -45,7 +45,7 @@ export function createHttpApp(needs: HttpAppNeeds): Hono {
     await next()
     for (const [name, value] of Object.entries(protectiveHeaders())) if (!context.res.headers.has(name)) context.res.headers.set(name, value)
   })
-  app.onError((error) => refusal(error, needs))
+  app.onError((error, { req }) => refusal(error, needs, acceptsPages(req.raw)))
   app.notFound(() => refusal(new ConsentryError('REQUEST_REFUSED', 'There is nothing here.', { data: { status: 404 } }), needs))
 
   app.post(`${callPath}session/open`, async ({ req }) => {
@@ -135,12 +135,13 @@ function answer(value: unknown, headers: Readonly<Record<string, string>> = {}):
   return new Response(JSON.stringify(value), { headers: { ...protectiveHeaders(), ...headers, 'content-type': 'application/json; charset=utf-8' } })
 }
 
-/** An error of ours is told as it is; of any other, only that there was one. */
-function refusal(error: unknown, { report }: Pick<HttpAppNeeds, 'report'>): Response {
+/** An error of ours is told as it is; of any other, only that there was one. Who opens a page is told in words. */
+function refusal(error: unknown, { report }: Pick<HttpAppNeeds, 'report'>, isPage: boolean = false): Response {
   const known = error instanceof ConsentryError ? error : new ConsentryError('INTERNAL', 'The desk could not do this: an error of ours.', { cause: error })
   if (known.code === 'INTERNAL') report(error)
   const { code, message, data } = known
   const status = typeof data?.['status'] === 'number' ? data['status'] : (statuses[code] ?? 400)
+  if (isPage) return new Response(message, { status, headers: { ...protectiveHeaders(), 'content-type': 'text/plain; charset=utf-8' } })
   const body: CallError = { error: { code, message } }
   return new Response(JSON.stringify(body), { status, headers: { ...protectiveHeaders(), 'content-type': 'application/json; charset=utf-8' } })
 }

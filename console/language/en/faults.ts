@@ -22,7 +22,7 @@ export const faults = {
   PATH_UNUSABLE: 'The path cannot be used as was asked.',
   PORT_IN_USE: 'Another program uses this port. Choose another one.',
   PROTOCOL_VIOLATION: 'The server said something that the protocol forbids.',
-  REQUEST_REFUSED: 'This did not come from a page of this desk.',
+  REQUEST_REFUSED: 'This did not come from a page of this desk. Run "consentry up" in a terminal: it opens the console anew.',
   ROOTS_UNAVAILABLE: 'No folder can be used at this moment.',
   ROOT_INVALID: 'This path cannot be a folder that servers are told.',
   SAMPLING_DENIED: 'Somebody, or a rule, said no.',

@@ -24,7 +24,7 @@ export const faults: Translated<typeof english> = {
   PATH_UNUSABLE: '이 경로를 요청한 대로 쓸 수 없습니다.',
   PORT_IN_USE: '다른 프로그램이 이 포트를 쓰고 있습니다. 다른 포트를 고르세요.',
   PROTOCOL_VIOLATION: '서버가 프로토콜이 금지하는 것을 보냈습니다.',
-  REQUEST_REFUSED: '이 데스크의 페이지에서 온 요청이 아닙니다.',
+  REQUEST_REFUSED: '이 데스크의 페이지에서 온 요청이 아닙니다. 터미널에서 "consentry up" 명령을 실행하면 콘솔이 다시 열립니다.',
   ROOTS_UNAVAILABLE: '지금 쓸 수 있는 폴더가 없습니다.',
   ROOT_INVALID: '서버에 알려 줄 수 없는 경로입니다.',
   SAMPLING_DENIED: '사람이나 규칙이 거부했습니다.',

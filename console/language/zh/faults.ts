@@ -24,7 +24,7 @@ export const faults: Translated<typeof english> = {
   PATH_UNUSABLE: '该路径无法按要求使用。',
   PORT_IN_USE: '该端口已被其他程序占用。请选择其他端口。',
   PROTOCOL_VIOLATION: '服务器发送了协议禁止的内容。',
-  REQUEST_REFUSED: '此请求不是来自本服务台的页面。',
+  REQUEST_REFUSED: '此请求不是来自本服务台的页面。请在终端运行 "consentry up"，即可重新打开控制台。',
   ROOTS_UNAVAILABLE: '目前没有可用的文件夹。',
   ROOT_INVALID: '该路径不能作为告知服务器的文件夹。',
   SAMPLING_DENIED: '有人或规则拒绝了。',
