@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { DeskProgram } from '../fixtures/desk-program.ts'
-import { KillScene, killSteps } from '../fixtures/kill-scene.ts'
+import { KillScene } from '../fixtures/kill-scene.ts'
+import { killSteps, Person } from '../fixtures/kill-steps.ts'
 import { modern } from '../fixtures/gateway-talk.ts'
 import { Workplace } from '../fixtures/program.ts'
 
@@ -11,24 +12,20 @@ test.each(killSteps)(
   async (era, _, { reach, then, pending }) => {
     const place = new Workplace()
     const desk = await DeskProgram.start(place)
-    const scene = await KillScene.open(place, desk, 'asking')
+    const scene = await KillScene.open(place, 'asking')
     const { client } = scene
-    await reach(scene)
+    await reach(scene, new Person(desk, scene))
     desk.child.kill('SIGKILL')
     await desk.ended
-    place.write(scene.goOn, '')
+    scene.goOn()
     await then?.(scene)
     const params = { name: 'echo', arguments: {} }
     client.say({ id: 3, method: 'tools/call', params: era === 'modern' ? modern({}, params) : params })
     for (const id of [3, ...pending]) await client.answerTo(id)
     client.child.stdin!.end()
-    await client.ended
-    await scene.serverIsGone()
+    await scene.areGone()
 
-    const ids = client.lines
-      .map((line) => JSON.parse(line) as { readonly id?: unknown; readonly method?: string })
-      .flatMap(({ id, method }) => (method ? [] : [id]))
-    expect(ids).toEqual([...new Set(ids)])
+    expect(scene.answered()).toEqual([...new Set(scene.answered())])
   },
   LONG,
 )
