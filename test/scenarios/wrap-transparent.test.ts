@@ -1,6 +1,7 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { everything, node, program, Workplace } from '../fixtures/program.ts'
-import { RawClient } from '../fixtures/wrapped.ts'
+import { askingServer, everything, node, program, Workplace } from '../fixtures/program.ts'
+import { connectClient, RawClient, wordsOf, type ClientKind } from '../fixtures/wrapped.ts'
 
 type Message = { readonly id?: number | string; readonly method?: string; readonly params?: { readonly message?: string } }
 
@@ -59,3 +60,62 @@ test('a client that can be asked everything notices no difference: every line of
   expect(direct.filter((line) => /"(?:roots\/list|elicitation\/create|sampling\/createMessage)"/.test(line)).length).toBeGreaterThanOrEqual(3)
   expect(await talk([node, program, 'wrap', '--', node, everything, 'stdio'])).toEqual(direct)
 }, 120_000)
+
+const tee = join(import.meta.dirname, '../fixtures/tee.mjs')
+const answers = {
+  'roots/list': { roots: [{ uri: 'file:///trip', name: 'trip' }] },
+  'elicitation/create': { action: 'accept', content: { name: 'Ada', check: true } },
+  'sampling/createMessage': { role: 'assistant', model: 'of-the-client', content: { type: 'text', text: 'Well. \u{1f600}' } },
+} as const
+const visit = { url: 'https://air.example/login', message: 'Sign in' }
+
+/** Each client, what it is wrapped before, and what it calls there, with a word of what its own answer comes to. */
+const conversations: readonly (readonly [
+  kind: ClientKind,
+  server: readonly string[],
+  calls: readonly (readonly [tool: string, args: object, words: string])[],
+])[] = [
+  ...(['SDK v1', 'SDK v2'] as const).map(
+    (kind) =>
+      [
+        kind,
+        [everything, 'stdio'],
+        [
+          ['echo', { message: '\u00fc \u{1f600}' }, '\u{1f600}'],
+          ['get-roots-list', {}, 'file:///trip'],
+          ['trigger-elicitation-request', {}, 'Ada'],
+          ['trigger-url-elicitation', visit, 'accept'],
+          ['trigger-sampling-request', { prompt: 'Which flight?', maxTokens: 50 }, 'of-the-client'],
+        ],
+      ] as const,
+  ),
+  [
+    'SDK v2, 2026-07-28',
+    [askingServer, 'modern'],
+    [
+      ['echo', { message: '\u00fc \u{1f600}' }, '\u{1f600}'],
+      ['all', {}, 'of-the-client'],
+      ['split', {}, 'Ada'],
+    ],
+  ],
+]
+
+test.each(conversations)(
+  'every byte that a client (%s) with all of the features says reaches its server, and every byte of the server reaches the client',
+  async (kind, server, calls) => {
+    const place = new Workplace()
+    const [outside, inside] = ['outside', 'inside'].map((name) => join(place.folder, name)) as [string, string]
+    const client = await connectClient(kind, place, [node, tee, outside, node, program, 'wrap', '--', node, tee, inside, node, ...server], answers)
+    const results: string[] = []
+    for (const [name, args] of calls) results.push(wordsOf(await client.callTool({ name, arguments: { ...args } })))
+    // What was said last may still be on its way.
+    const passed = (): readonly string[] => ['inside.in', 'outside.out'].map((name) => place.read(name))
+    const said = (): readonly string[] => ['outside.in', 'inside.out'].map((name) => place.read(name))
+    await expect.poll(() => passed().join() === said().join(), { timeout: 20_000 }).toBe(true)
+
+    expect(results).toEqual(calls.map(([, , words]) => expect.stringContaining(words)))
+    // Nothing of ours was opened, and nothing was written.
+    expect(place.state()).toEqual([])
+  },
+  120_000,
+)
