@@ -6,7 +6,7 @@ import { exactText } from './exact-text.ts'
 export const DESCRIPTORS = '/proc/self/fd'
 
 /** Opens nothing, and is nothing but a hold on what a path leads to: Linux only, and not among Node's own constants. */
-const O_PATH = 0x20_0000
+export const O_PATH = 0x20_0000
 const openDescriptor = promisify(open) as (path: string | Buffer, flags: number) => Promise<number>
 
 /** Takes hold of what a path leads to. */

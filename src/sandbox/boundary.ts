@@ -15,6 +15,8 @@ export interface Boundary {
 export interface HeldFolder {
   readonly path: string
   readonly access: 'read' | 'read-write'
+  /** Device and inode of what was consented to: nothing else is taken for it. Default: what lies there when it is first looked at. */
+  readonly identity?: string | undefined
 }
 
 /** How a server is started. `env` is its whole environment. */
@@ -40,6 +42,8 @@ export interface Layout {
   readonly roots: readonly HeldFolder[]
   /** Of the system and of the server itself. */
   readonly readable: readonly string[]
+  /** By path, device and inode of what was looked at, for what others than the system could put something else in the place of. */
+  readonly identities: ReadonlyMap<string, string>
   /** Folders inside of what is granted that are shown empty. */
   readonly hidden: readonly string[]
   readonly cwd: string | undefined

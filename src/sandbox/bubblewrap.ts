@@ -1,5 +1,6 @@
 import type { HeldFolder, Layout, StartCommand } from './boundary.ts'
 import { findHolder, splitEnvironment } from './holder.ts'
+import { lookAgain, type Expected } from './look-again.ts'
 import { foldersAround, isCovered, writableOf } from './lay-out.ts'
 import type { Machine } from './machine.ts'
 import { rememberIf, type HoldingWay } from './way.ts'
@@ -28,21 +29,22 @@ export const holdByBubblewrap: HoldingWay = async ({ start, layout, isOffline, w
     (answer) => answer === undefined,
     () => probeBubblewrap(program, isOffline, machine),
   )
-  return why ?? { ...bubblewrapCommand(program, start, layout, isOffline, machine), says: sayBubblewrap(layout, isOffline), close: () => {} }
+  const held = why ?? bubblewrapCommand(program, start, layout, isOffline, machine)
+  return typeof held === 'string' ? held : { ...held, says: sayBubblewrap(layout, isOffline), close: () => {} }
 }
 
-/** A new view of the file system in which nothing is but what is granted; what lies deeper is laid over what lies above it. */
+/** A new view of the file system in which nothing is but what is granted; what lies deeper is laid over what lies above it. @returns why it cannot be made otherwise */
 function bubblewrapCommand(
   bubblewrap: string,
   { command, args, env }: StartCommand,
-  { roots, readable, hidden, cwd, home }: Layout,
+  { roots, readable, identities, hidden, cwd, home }: Layout,
   isOffline: boolean,
   machine: Machine,
-): StartCommand {
+): StartCommand | string {
   const mounts: readonly Mount[] = [
     ...['/tmp', ...(home === undefined ? [] : [home])].map((path): Mount => ({ path, args: ['--tmpfs', path] })),
     ...readable.map((path) => mountReadable(path, machine)),
-    ...roots.map((root) => mountRoot(root, roots, cwd)),
+    ...roots.map((root) => mountRoot(root, roots)),
     ...foldersAround([...hidden, ...roots.filter(({ access }) => access === 'read').map(({ path }) => path)], writableOf(roots)).map((path): Mount => ({
       path,
       args: ['--bind', path, path],
@@ -50,22 +52,17 @@ function bubblewrapCommand(
     ...hidden.map((path): Mount => ({ path, args: machine.kindOf(path) === 'folder' ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path] })),
   ]
   const { plain, loading } = splitEnvironment(env)
+  const expected = [...identities].map(([path, identity]): Expected => ({
+    path,
+    identity,
+    mayBeGone: roots.some((root) => root.path === path && !isKeptIn(path, roots)),
+  }))
+  const server = lookAgain({ command, args, cwd }, expected, loading, machine)
+  if (server === undefined) return 'bubblewrap needs sh and stat to look at what it was given'
   const inOrder = mounts.toSorted((one, other) => depthOf(one.path) - depthOf(other.path))
   return {
     command: bubblewrap,
-    args: [
-      ...BARE,
-      ...(isOffline ? [] : ['--share-net']),
-      ...inOrder.flatMap((mount) => mount.args),
-      '--remount-ro',
-      '/',
-      '--chdir',
-      cwd ?? '/tmp',
-      ...loading.flatMap(([name, value]) => ['--setenv', name, value]),
-      '--',
-      command,
-      ...args,
-    ],
+    args: [...BARE, ...(isOffline ? [] : ['--share-net']), ...inOrder.flatMap((mount) => mount.args), '--remount-ro', '/', '--chdir', '/tmp', ...server],
     env: { ...plain, TMPDIR: '/tmp' },
   }
 }
@@ -93,13 +90,18 @@ interface Mount {
 }
 
 /**
- * A root that is gone by now is left out, and keeps no other back; where the server starts in it, it starts in an empty one. Not so inside of a folder that it can write:
+ * A root that is gone by now is left out, and keeps no other back; a server that would start in it starts elsewhere. Not so inside of a folder that it can write:
  * there it could make anew, to write to, what it was to read only.
  */
-function mountRoot({ path, access }: HeldFolder, roots: readonly HeldFolder[], cwd: string | undefined): Mount {
+function mountRoot({ path, access }: HeldFolder, roots: readonly HeldFolder[]): Mount {
   const bind = access === 'read' ? '--ro-bind' : '--bind'
-  if (isCovered(path, writableOf(roots.filter((other) => other.path !== path)))) return { path, args: [bind, path, path] }
-  return { path, args: [...(path === cwd ? ['--dir', path] : []), `${bind}-try`, path, path] }
+  if (isKeptIn(path, roots)) return { path, args: [bind, path, path] }
+  return { path, args: [`${bind}-try`, path, path] }
+}
+
+/** Whether a root lies inside of another one that the server can write. */
+function isKeptIn(path: string, roots: readonly HeldFolder[]): boolean {
+  return isCovered(path, writableOf(roots.filter((other) => other.path !== path)))
 }
 
 /** On most systems `/bin` and the like are links into `/usr`. */

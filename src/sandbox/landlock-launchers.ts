@@ -1,7 +1,8 @@
 /**
  * Both launchers take `version`, and print that of the kernel's Landlock; or: the number of prctl on this machine, the rights that are given up, the scopes, how many
- * rules and how many variables follow, for each rule its rights and its path, for each variable its name and its value, and then the command. They let go of what was left
- * open for them, restrict themselves, and become the command: nothing of them remains. A rule whose path is not there grants nothing. What fails ends them with 126, and the server has not run.
+ * rules and how many variables follow, for each rule its rights, its path and device and inode of what it is for (nothing: whatever lies there), for each variable its name and
+ * its value, and then the command. They let go of what was left open for them, restrict themselves, and become the command: nothing of them remains. A rule whose path is not
+ * there, or leads to something else by now, grants nothing. What fails ends them with 126, and the server has not run.
  *
  * @see landlock(7)
  */
@@ -16,8 +17,9 @@ my $attributes = pack 'QQQ', $known, 0, $scopes;
 my $ruleset = syscall 444, $attributes, $scopes ? 24 : 8, 0;
 fail('ruleset') if $ruleset < 0;
 for (1 .. $count) {
-  my ($access, $path) = splice @ARGV, 0, 2;
+  my ($access, $path, $object) = splice @ARGV, 0, 3;
   sysopen my $held, $path, 0x200000 or next;
+  if ($object ne '') { my ($device, $inode) = stat $held; next if "$device:$inode" ne $object }
   $access = $access + 0;
   $access &= 0xc007 unless -d $held;
   my $rule = pack 'Ql', $access, fileno $held;
@@ -39,7 +41,7 @@ export function launchHeld(load: (name: string) => unknown, koffiPath: string, a
   const koffi = load(koffiPath) as Koffi
   const { closeSync, fstatSync, openSync, readdirSync } = load('fs') as {
     closeSync: (file: number) => void
-    fstatSync: (file: number) => { isDirectory: () => boolean }
+    fstatSync: (file: number, options: { bigint: true }) => { isDirectory: () => boolean; dev: bigint; ino: bigint }
     openSync: (path: string, flags: number) => number
     readdirSync: (path: string) => string[]
   }
@@ -63,17 +65,19 @@ export function launchHeld(load: (name: string) => unknown, koffiPath: string, a
   const ruleset = create(444, new BigUint64Array([known, 0n, scopes]), scopes > 0n ? 24 : 8, 0)
   if (ruleset < 0) fail('ruleset')
   for (let rule = 0n; rule < count; rule += 1n) {
-    const [access, path] = args.splice(0, 2) as [string, string]
+    const [access, path, object] = args.splice(0, 3) as [string, string, string]
     let held: number
     try {
       held = openSync(path, 0x20_0000)
     } catch {
       continue
     }
+    const stats = fstatSync(held, { bigint: true })
     const bytes = Buffer.alloc(12)
-    bytes.writeBigUInt64LE(fstatSync(held).isDirectory() ? BigInt(access) : BigInt(access) & 0xc007n)
+    bytes.writeBigUInt64LE(stats.isDirectory() ? BigInt(access) : BigInt(access) & 0xc007n)
     bytes.writeInt32LE(held, 8)
-    if (addRule(445, ruleset, 1, bytes, 0) < 0) fail(`rule for ${path}`)
+    const isIt = object === '' || object === `${stats.dev}:${stats.ino}`
+    if (isIt && addRule(445, ruleset, 1, bytes, 0) < 0) fail(`rule for ${path}`)
     closeSync(held)
   }
   // 2 sets the flags of a descriptor, and 1 is the flag that ends it with exec: Node has set it on the first three, which are the server's.

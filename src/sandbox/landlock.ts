@@ -107,7 +107,7 @@ interface LandlockCommandOptions {
 /** The same command behind a launcher that gives up all other files for good, and then becomes it. */
 function landlockCommand(
   { command, args, env, cwd }: StartCommand,
-  { roots, readable }: Layout,
+  { roots, readable, identities }: Layout,
   { launcher, architecture, temporary }: LandlockCommandOptions,
 ): StartCommand {
   const known = BEFORE[launcher.version] ?? EVERYTHING
@@ -129,7 +129,7 @@ function landlockCommand(
       String(scopes),
       String(rules.length),
       String(loading.length),
-      ...rules.flatMap(({ path, access }) => [String(access & known), path]),
+      ...rules.flatMap(({ path, access }) => [String(access & known), path, identities.get(path) ?? '']),
       ...loading.flat(),
       command,
       ...args,

@@ -91,7 +91,12 @@ export function layOut(
   const here = [cwd, held.find(({ path }) => machine.kindOf(path) === 'folder')?.path].find(
     (path) => path !== undefined && grants.some((grant) => isWithin(placeOf(path), grant)) && !hidden.some((one) => isWithin(placeOf(path), placeOf(one))),
   )
-  return { roots: held, readable: [...new Set(needed)], hidden, cwd: here, home: isGranted ? undefined : pathOf(homePlace) }
+  const identities = new Map(held.flatMap(({ path, identity }) => (identity === undefined ? [] : [[path, identity] as const])))
+  for (const path of needed) {
+    const sight = system.includes(path) ? undefined : machine.lookAt(path)
+    if (sight) identities.set(path, sight.identity)
+  }
+  return { roots: held, readable: [...new Set(needed)], identities, hidden, cwd: here, home: isGranted ? undefined : pathOf(homePlace) }
 }
 
 /** What is kept from a server inside of what it is granted: some always, keys and sockets but where they are granted by name. */
@@ -103,20 +108,21 @@ function findHidden(always: readonly string[], grants: readonly Place[], home: s
 }
 
 /**
- * Real paths of the roots that are there, each once. One below another that grants the same adds nothing, and could be a link by now.
+ * Real paths of the roots that are there, each once, and that are still what was consented to. One below another that grants the same adds nothing, and could be a link by now.
  *
  * @throws ConsentryError `SANDBOX_UNAVAILABLE` for one that leads out of the folder around it, in which a server could have put that link
  */
 export function findRoots(roots: readonly HeldFolder[], machine: Machine): readonly HeldFolder[] {
   const found = new Map<string, HeldFolder>()
-  for (const { path, access } of roots) {
+  for (const { path, access, identity } of roots) {
     const around = roots.filter((other) => other.path !== path && isCovered(path, [other.path])).toSorted((one, other) => other.path.length - one.path.length)
-    const real = around[0]?.access === access ? undefined : machine.realPath(path)
-    if (real === undefined || found.get(real)?.access === 'read-write') continue
+    const sight = around[0]?.access === access ? undefined : machine.lookAt(path)
+    if (!sight || (identity !== undefined && identity !== sight.identity) || found.get(sight.path)?.access === 'read-write') continue
+    const real = sight.path
     const left = writableOf(around).find((folder) => !isCovered(real, [machine.realPath(folder) ?? folder]))
     if (left !== undefined)
       throw new ConsentryError('SANDBOX_UNAVAILABLE', `${path} leads out of ${left}, in which a server can put links: name the folder that it leads to.`)
-    found.set(real, { path: real, access })
+    found.set(real, { ...sight, access })
   }
   return [...found.values()]
 }

@@ -18,11 +18,19 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { identityOf } from '../paths/anchor.ts'
+import { DESCRIPTORS, O_PATH, readReach } from '../paths/descriptor.ts'
 
 /** What came of a short run of another program; undefined where it could not be started, or took too long. */
 export interface ShortRun {
   readonly code: number
   readonly output: string
+}
+
+/** Something that is there, seen in one look: its path without links, and which object it is (device and inode). */
+export interface Sight {
+  readonly path: string
+  readonly identity: string
 }
 
 /** All that holding a server asks of this machine. What cannot be found out is undefined. */
@@ -35,6 +43,8 @@ export interface Machine {
   /** Links followed. */
   kindOf(path: string): 'file' | 'folder' | 'other' | undefined
   realPath(path: string): string | undefined
+  /** Links followed. */
+  lookAt(path: string): Sight | undefined
   /** The target of a link, as it is written there. */
   linkAt(path: string): string | undefined
   isExecutable(path: string): boolean
@@ -65,6 +75,7 @@ export const thisMachine: Machine = {
   },
   // The system's own way knows the spelling of the disk, where upper and lower case are the same.
   realPath: (path) => attempt(() => realpathSync.native(path)),
+  lookAt: (path) => attempt(() => (process.platform === 'linux' ? lookByHold(path) : lookByName(path))),
   linkAt: (path) => attempt(() => readlinkSync(path)),
   isExecutable: (path) => attempt(() => accessSync(path, constants.X_OK) ?? true) ?? false,
   headOf: (path) => attempt(() => readHead(path)) ?? '',
@@ -99,6 +110,22 @@ function removeTemporary(path: string): void {
 
 function removeTemporaries(): void {
   for (const path of temporaries) removeTemporary(path)
+}
+
+/** What is held cannot be swapped between the two questions that are asked about it. */
+function lookByHold(path: string): Sight | undefined {
+  const held = openSync(path, O_PATH)
+  try {
+    const real = readReach(`${DESCRIPTORS}/${held}`)
+    return real === undefined ? undefined : { path: real, identity: identityOf(fstatSync(held, { bigint: true })) }
+  } finally {
+    closeSync(held)
+  }
+}
+
+function lookByName(path: string): Sight {
+  const real = realpathSync.native(path)
+  return { path: real, identity: identityOf(statSync(real, { bigint: true })) }
 }
 
 function readHead(path: string): string {

@@ -53,6 +53,7 @@ const layout: Layout = {
     { path: '/Users/me/all', access: 'read-write' },
   ],
   readable: ['/usr/lib', '/Users/me/server'],
+  identities: new Map(),
   hidden: ['/Users/me/all/.ssh'],
   cwd: undefined,
   home: undefined,
@@ -116,7 +117,7 @@ describe('the profile for macOS', () => {
   test('holds no path in its text: what a path says is said by a parameter', () => {
     const hostile = ['/Users/me/a"))(allow file-read* (subpath "/', '/Users/me/b\n(allow default)', '/Users/me/c\\', '/Users/me/d=e;#|', "/Users/me/'$(f)"]
     const { text, parameters } = writeProfile(
-      { roots: hostile.map((path) => ({ path, access: 'read' })), readable: [], hidden: [], cwd: undefined, home: undefined },
+      { roots: hostile.map((path) => ({ path, access: 'read' })), readable: [], identities: new Map(), hidden: [], cwd: undefined, home: undefined },
       { isOffline: true, temporary: '/private/tmp/own' },
     )
 
