@@ -36,7 +36,7 @@ test.each(['legacy', 'modern'] as const)(
     }
     const texts = async (): Promise<readonly string[]> => {
       const kept = (await messages()).filter(({ hasMessage }) => hasMessage)
-      return Promise.all(kept.map(async ({ from, id: message }) => `${from} ${(await desk.person.call('timeline/message', { id: message })).json}`))
+      return Promise.all(kept.map(async ({ from, id: message }) => [from, (await desk.person.call('timeline/message', { id: message })).json].join(' ')))
     }
 
     await echo('before')
@@ -55,7 +55,7 @@ test.each(['legacy', 'modern'] as const)(
     await ask()
 
     expect(before).toEqual([])
-    expect(told.map((text) => text.split(' ')[0]).toSorted()).toEqual(['client', 'server'])
+    expect(new Set(told.map((text) => text.split(' ')[0]))).toEqual(new Set(['client', 'server']))
     expect([all.includes('hunter2'), all.includes('before'), (await texts()).join('\n').includes('afterwards')]).toEqual([false, false, false])
     client.child.stdin!.end()
     expect(await client.ended).toBe(0)
