@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -11,15 +11,17 @@ import { AuditLog } from './audit.ts'
 
 /** What a process of ours does: it appends entries, and says which were acknowledged. */
 const script = `
-  import { LazyStore } from '${join(import.meta.dirname, '../store/index.ts')}'
+  import { LazyStore, recordFiles } from '${join(import.meta.dirname, '../store/index.ts')}'
   import { AuditLog } from '${join(import.meta.dirname, 'audit.ts')}'
-  const [folder, name, count] = process.argv.slice(2)
+  const [folder, name, count, fatal] = process.argv.slice(2)
   const store = new LazyStore({ file: folder + '/consentry.db' })
-  const audit = new AuditLog({ store, anchorFile: folder + '/audit.head' })
+  const write = (path, text) => (text.includes('"position":' + fatal + ',') ? process.kill(process.pid, 'SIGKILL') : recordFiles.write(path, text))
+  const audit = new AuditLog({ store, anchorFile: folder + '/audit.head', files: { ...recordFiles, write } })
   for (let number = 1; number <= Number(count); number += 1) {
     await audit.append({ event: 'asked', question: name + number, request: 'roots', server: 'travel', connection: 'c1' })
     process.stdout.write(number + '\\n')
   }
+  await audit.close()
   await store.close()
 `
 
@@ -36,8 +38,9 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-function start(state: string, name: string, count: number): ChildProcess {
-  return spawn(process.execPath, [program, state, name, String(count)], { stdio: ['ignore', 'pipe', 'inherit'] })
+/** @param fatal the process kills itself in place of anchoring the entry at this position */
+function start(state: string, name: string, count: number, fatal = 0): ChildProcess {
+  return spawn(process.execPath, [program, state, name, String(count), String(fatal || 'none')], { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
 async function inspect(state: string): Promise<unknown> {
@@ -69,4 +72,22 @@ test('a process that is killed at any moment breaks nothing, and loses nothing t
   const verification = await inspect(state)
   rmSync(state, { recursive: true })
   expect(verification).toEqual({ ok: true, entries: expect.toSatisfy((entries: number) => entries >= acknowledged && entries <= acknowledged + 3) })
+})
+
+test('a process that is killed before it anchors what it acknowledged leaves a sound log, which the next one anchors', async () => {
+  const state = mkdtempSync(join(tmpdir(), 'consentry-processes-'))
+  const child = start(state, 'killed', 10, 3)
+  const [, signal] = (await once(child, 'exit')) as unknown[]
+  const found = await inspect(state)
+  const [code] = (await once(start(state, 'next', 1), 'exit')) as unknown[]
+  const anchor: unknown = JSON.parse(readFileSync(join(state, 'audit.head'), 'utf8'))
+  const verification = await inspect(state)
+  rmSync(state, { recursive: true })
+  expect([signal, found, code, anchor, verification]).toEqual([
+    'SIGKILL',
+    { ok: true, entries: 3 },
+    0,
+    { position: 4, hash: expect.any(String) },
+    { ok: true, entries: 4 },
+  ])
 })

@@ -29,8 +29,10 @@ function fail(): never {
   throw new Error('no disk')
 }
 
+/** Until they are anchored too. */
 async function appendAll(...questions: readonly string[]): Promise<void> {
   for (const question of questions) await audit.append({ ...asked, question })
+  await audit.close()
 }
 
 async function alter(position: number, entry: string): Promise<void> {
@@ -153,10 +155,11 @@ test.each([
   ])
 })
 
-test('a crash between the entry and its anchor is no fault, and hides nothing that was acknowledged', async () => {
+test('a crash between the entry and its anchor is no fault, and the next entry anchors both', async () => {
   await appendAll('a')
   const dying = openLog({ ...recordFiles, write: fail })
-  await expect(dying.append({ ...asked, question: 'b' })).rejects.toMatchObject({ code: 'AUDIT_UNAVAILABLE' })
+  await dying.append({ ...asked, question: 'b' })
+  await dying.close()
   const afterCrash = await audit.verify()
   await appendAll('c')
   const later = await audit.verify()
@@ -166,6 +169,27 @@ test('a crash between the entry and its anchor is no fault, and hides nothing th
     { ok: true, entries: 3 },
     { ok: false, firstBad: 2, fault: 'missing' },
   ])
+})
+
+test('an entry that cannot be anchored is the last that is written until it can be', async () => {
+  let fails = true
+  const flaky = openLog({ ...recordFiles, write: (...record) => (fails ? fail() : recordFiles.write(...record)) })
+  await appendAll('a')
+  await flaky.append({ ...asked, question: 'b' })
+  await flaky.close()
+  const refused = expect.objectContaining({ code: 'AUDIT_UNAVAILABLE' }) as unknown
+  const attempts = await Promise.allSettled([flaky.append({ ...asked, question: 'lost' }), flaky.tryWriting()])
+  fails = false
+  await flaky.append({ ...asked, question: 'c' })
+  await flaky.close()
+  await remove(3)
+  expect([attempts, await audit.verify()]).toMatchObject([[{ reason: refused }, { reason: refused }], { ok: false, firstBad: 3, fault: 'missing' }])
+})
+
+test('what was acknowledged is anchored by the time the log is closed', async () => {
+  await audit.append(asked)
+  await Promise.all([audit.close(), audit.close()])
+  expect(JSON.parse(readFileSync(anchorFile, 'utf8'))).toMatchObject({ position: 1 })
 })
 
 test('a crash before the very first anchor leaves an empty log', async () => {
@@ -193,8 +217,10 @@ test('entries of one moment cost one writing', async () => {
     },
   })
   await counting.append(asked)
+  await counting.close()
   const before = writes
   await Promise.all([counting.append(asked), Promise.resolve().then(() => counting.append({ ...asked, event: 'answered' }))])
+  await counting.close()
   expect([writes - before, await audit.verify()]).toEqual([1, { ok: true, entries: 3 }])
 })
 

@@ -5,6 +5,7 @@ import { AuditAnchor } from './audit-anchor.ts'
 import { beginning, chainEntries, linkForNext, type ChainLink, type ChainRow } from './audit-chain.ts'
 import type { AuditEntry, AuditSink } from './audit-entry.ts'
 import { redactEntry, type KeptEntry } from './redact-entry.ts'
+import { RowQueries, holds, readRows } from './row-queries.ts'
 import { ChainCheck, type Verification } from './verify-chain.ts'
 
 /** An entry of the log with its place in the chain. */
@@ -30,10 +31,12 @@ const PAGE = 500
 /**
  * The audit log: append-only, each entry chained to the one before by its hash, by several processes at once.
  *
- * An entry is written in one transaction, and anchored in a second: the anchor file then names the last row. Only after both does `append` resolve. So
- * - a crash between the two leaves a row beyond the anchor, which is no fault: it is anchored with the next entry;
+ * An entry is written in one transaction. Once it is on the disk `append` resolves, and as soon as whoever waited for that has gone on, a second transaction has
+ * the anchor file name the last row. So
+ * - a crash between the two leaves rows beyond the anchor, which is no fault: they are anchored with the next entry;
  * - the anchor never runs ahead of the table, so that a table shorter than the anchor was cut;
- * - nothing that was acknowledged can vanish, be altered or change places unseen, unless the anchor file is rewritten too;
+ * - nothing can be altered or change places unseen, and nothing that is anchored can vanish unseen, unless the anchor file is rewritten too;
+ * - where the anchor cannot be written, the next entry fails for it;
  * - a power cut takes no row, but perhaps the last moment of the anchor: the rows after it are anchored with the next entry.
  * Who can rewrite both files with the right hashes is not stopped: the log shows tampering with one, it does not prevent it.
  */
@@ -41,9 +44,11 @@ export class AuditLog implements AuditSink {
   readonly #store: Store
   readonly #anchor: AuditAnchor
   readonly #now: () => number
-  readonly #queries = new Queries()
+  readonly #queries = new RowQueries()
   #waiting: Waiting[] = []
-  #isWriting = false
+  #writing: Promise<void> | undefined
+  /** The last row that we wrote, until the anchor names it or a later one. */
+  #unanchored: ChainLink | undefined
 
   constructor({ store, anchorFile, files = recordFiles, now = Date.now }: AuditLogOptions) {
     this.#store = store
@@ -55,9 +60,7 @@ export class AuditLog implements AuditSink {
   append(entry: AuditEntry): Promise<void> {
     return new Promise((done, failed) => {
       this.#waiting.push({ entry: redactEntry(entry, this.#now()), done, failed })
-      if (this.#isWriting) return
-      this.#isWriting = true
-      setImmediate(() => void this.#writeWaiting())
+      this.#writing ??= this.#writeWaiting()
     })
   }
 
@@ -94,11 +97,12 @@ export class AuditLog implements AuditSink {
     }
   }
 
-  /** Whether there is room for the next entry: as much is written and taken out again. @throws ConsentryError `AUDIT_UNAVAILABLE` */
+  /** Whether there is room for the next entry, and for the anchor: as much is written and taken out again. @throws ConsentryError `AUDIT_UNAVAILABLE` */
   async tryWriting(): Promise<void> {
     const row = { position: -1, entry: ' '.repeat(4096), previous: '', hash: '' }
     await guard(
       this.#store.write(async (transaction) => {
+        await this.#anchorLast(transaction)
         await transaction.insertInto('audit_entries').values(row).execute()
         await transaction.deleteFrom('audit_entries').where('position', '=', row.position).execute()
       }),
@@ -120,26 +124,47 @@ export class AuditLog implements AuditSink {
     return check.finish()
   }
 
+  /** Waits until all that was acknowledged is anchored: before the store is closed. Safe to call twice. */
+  async close(): Promise<void> {
+    await this.#writing
+  }
+
   #page(after: number | undefined): Promise<readonly ChainRow[]> {
     return guard(this.#store.read((database) => readRows(database, after, PAGE)))
   }
 
   async #writeWaiting(): Promise<void> {
+    await nextMoment()
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.slice(0, BATCH)
-      this.#waiting = this.#waiting.slice(BATCH)
-      try {
-        const written = await guard(this.#store.write((transaction) => this.#write(transaction, batch)))
-        await guard(this.#store.write((transaction) => this.#anchorLast(transaction, written)))
-        for (const { done } of batch) done()
-      } catch (error) {
-        for (const { failed } of batch) failed(error)
-      }
+      await this.#acknowledge(this.#waiting.splice(0, BATCH))
+      // Whoever waited for that goes first.
+      await nextMoment()
+      // What waits by now is anchored together with it.
+      if (this.#waiting.length === 0) await this.#anchorWritten()
     }
-    this.#isWriting = false
+    this.#writing = undefined
+  }
+
+  async #acknowledge(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const written = await guard(this.#store.write((transaction) => this.#write(transaction, batch)))
+      this.#unanchored = written
+      for (const { done } of batch) done()
+    } catch (error) {
+      for (const { failed } of batch) failed(error)
+    }
+  }
+
+  async #anchorWritten(): Promise<void> {
+    try {
+      await this.#store.write((transaction) => this.#anchorLast(transaction))
+    } catch {
+      // The next entry is not written before this one is anchored, and fails for whatever is in the way.
+    }
   }
 
   async #write(transaction: Database, batch: readonly Waiting[]): Promise<ChainLink> {
+    await this.#anchorLast(transaction)
     const anchor = this.#anchor.read()
     const last = await this.#queries.last(transaction)
     // Before the first row there is an anchor, so that rows without one have lost it.
@@ -158,49 +183,19 @@ export class AuditLog implements AuditSink {
   }
 
   /** In a transaction, so that no anchor can take the place of a later one. */
-  async #anchorLast(transaction: Database, written: ChainLink): Promise<void> {
+  async #anchorLast(transaction: Database): Promise<void> {
+    const written = this.#unanchored
+    if (written === undefined) return
     const last = await this.#queries.last(transaction)
     this.#anchor.write(last !== undefined && last.position >= written.position ? last : written)
+    this.#unanchored = undefined
   }
 }
 
-async function holds(database: Database, link: ChainLink): Promise<boolean> {
-  if (link.position === beginning.position) return link.hash === beginning.hash
-  const row = await database.selectFrom('audit_entries').select('hash').where('position', '=', link.position).executeTakeFirst()
-  return row?.hash === link.hash
-}
-
-/** What every entry asks of the database: to put such a question together takes longer than to answer it, so that it is done once. */
-class Queries {
-  #last: ReturnType<typeof compileLast> | undefined
-  #insert: ReturnType<typeof compileInsert> | undefined
-
-  async last(database: Database): Promise<ChainLink | undefined> {
-    this.#last ??= compileLast(database)
-    return (await database.executeQuery(this.#last)).rows[0]
-  }
-
-  async insert(database: Database, row: ChainRow): Promise<void> {
-    this.#insert ??= compileInsert(database)
-    await database.executeQuery({ ...this.#insert, parameters: columns.map((column) => row[column]) })
-  }
-}
-
-const columns = ['position', 'entry', 'previous', 'hash'] as const
-
-function compileLast(database: Database) {
-  return database.selectFrom('audit_entries').select(['position', 'hash']).orderBy('position', 'desc').limit(1).compile()
-}
-
-/** For any row: what it is of comes later, column by column. */
-function compileInsert(database: Database) {
-  return database.insertInto('audit_entries').values({ position: 0, entry: '', previous: '', hash: '' }).compile()
-}
-
-/** Without `after` from the very first row, also where its position is none that we give. */
-function readRows(database: Database, after: number | undefined, limit: number): Promise<ChainRow[]> {
-  const rows = database.selectFrom('audit_entries').selectAll().orderBy('position').limit(limit)
-  return (after === undefined ? rows : rows.where('position', '>', after)).execute()
+function nextMoment(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve)
+  })
 }
 
 function readRecord({ entry, ...link }: ChainRow): AuditRecord {

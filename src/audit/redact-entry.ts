@@ -13,6 +13,8 @@ const DEEPEST = 20
 const sound = new Set<string>()
 const LONGEST_KNOWN = 100
 const MOST_KNOWN = 1_000
+/** An id of ours: no secret, and new in every question. */
+const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/
 
 /** Stamps an entry, takes secrets out of every text in it, keys included, and cuts off what is too long. @param now milliseconds since the epoch */
 export function redactEntry(entry: AuditEntry, now: number): KeptEntry {
@@ -26,12 +28,13 @@ function redactValue(value: Json, depth: number): Json {
   if (depth > DEEPEST) return '…'
   if (Array.isArray(value)) return value.map((element: Json) => redactValue(element, depth + 1))
   if (!isJsonObject(value)) return null
-  const members = Object.entries(value).flatMap(([key, member]) => (member === undefined ? [] : [[redactText(key), redactValue(member, depth + 1)]]))
-  return Object.fromEntries(members) as JsonObject
+  const members: [string, Json][] = []
+  for (const [key, member] of Object.entries(value)) if (member !== undefined) members.push([redactText(key), redactValue(member, depth + 1)])
+  return Object.fromEntries(members)
 }
 
 function redactText(text: string): string {
-  if (sound.has(text)) return text
+  if (sound.has(text) || uuid.test(text)) return text
   const redacted = redactBeginning(text, LONGEST)
   if (redacted === text && text.length <= LONGEST_KNOWN) {
     if (sound.size >= MOST_KNOWN) sound.clear()

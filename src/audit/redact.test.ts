@@ -192,6 +192,10 @@ test('of a line without an end the beginning stays, and a key that begins behind
   expect(redact(long)).toContain('words')
 })
 
+test('an id of ours is no secret, so that an entry keeps it without being asked', () => {
+  fc.assert(fc.property(fc.uuid(), (id) => redact(id) === id))
+})
+
 test('consentry check redaction answers with the text, and says what is missing', async () => {
   expect(await checkRedaction({ text: 'pwd: hunter22' })).toEqual({ text: 'pwd: [redacted:password]' })
   await expect(checkRedaction({})).rejects.toMatchObject({ code: 'USAGE' })

@@ -160,6 +160,7 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
       inbox.close()
       await desk.close()
       roots.close()
+      await audit.close()
       await store.close()
     },
   }

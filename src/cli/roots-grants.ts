@@ -53,13 +53,15 @@ export async function revokeGrant(id: string, { json }: GrantsOptions, place: Pl
     async (store) => {
       await new Grants({ store }).revoke(row.id)
       if (row.path === undefined) return
-      await recordConsent(new AuditLog({ store, anchorFile }), {
+      const audit = new AuditLog({ store, anchorFile })
+      await recordConsent(audit, {
         event: 'revoked',
         server: row.server,
         path: row.path,
         source: 'grant',
         surface: 'command line',
       })
+      await audit.close()
     },
     undefined,
   )

@@ -141,9 +141,11 @@ function isFolder(path: string, place: Place): (entry: Pick<RootEntry, 'path'>) 
 async function writeDown(consent: Omit<ConsentRecord, 'surface'>, place: Place): Promise<void> {
   const { databaseFile, anchorFile } = openStateFolder(place)
   const store = new LazyStore({ file: databaseFile })
+  const audit = new AuditLog({ store, anchorFile })
   try {
-    await recordConsent(new AuditLog({ store, anchorFile }), { ...consent, surface: 'command line' })
+    await recordConsent(audit, { ...consent, surface: 'command line' })
   } finally {
+    await audit.close()
     await store.close()
   }
 }
