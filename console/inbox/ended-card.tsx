@@ -31,7 +31,9 @@ export function EndedCard({ review, ended, onDismissed }: EndedCardProps): React
         <b>
           {ended.failure ? say(ended.failure) : t(`inbox.outcomes.${words}`, { server: visibleText(review.asker.server, 60), surface: ended.surface ?? '' })}
         </b>{' '}
-        <Ago at={ended.at} />
+        <span className={classes['when']}>
+          <Ago at={ended.at} />
+        </span>
         {ended.reason !== undefined && !isDone && (
           <span className={classes['reason']}>
             <WithdrawnReason reason={ended.reason} />

@@ -2,6 +2,7 @@ import { IconAlertTriangle, IconClock } from '@tabler/icons-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReviewDetail } from '../../src/console-api/contract.ts'
+import dotted from '../parts/dotted.module.css'
 import { formatAgo, formatLeft, useDeskNow } from '../parts/moment.tsx'
 import { ServerText, visibleText } from '../parts/server-text.tsx'
 import { Headline } from './headline.tsx'
@@ -24,7 +25,7 @@ export function ReviewHead({ review, back }: { readonly review: ReviewDetail; re
           <Headline review={review} />
         </h2>
       </div>
-      <p className={classes['facts']}>
+      <p className={`${dotted['dotted']} ${classes['facts']}`}>
         <code className={classes['target']}>
           <ServerText text={asker.target} maximum={200} />
         </code>

@@ -14,6 +14,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { ReviewKind, ReviewSummary } from '../../src/console-api/contract.ts'
+import { MiddleCut } from '../parts/middle-cut.tsx'
 import { Ago, formatLeft, useDeskNow } from '../parts/moment.tsx'
 import { visibleText } from '../parts/server-text.tsx'
 import classes from './review-row.module.css'
@@ -58,7 +59,9 @@ export function ReviewRow({ review, isSelected }: ReviewRowProps): ReactNode {
         <Ago at={openedAt} />
       </span>
       <span className={classes['kind']}>
-        {[...(purpose === undefined ? [] : [t(`inbox.kinds.${kind}`)]), ...(detail === undefined ? [] : [visibleText(detail, 80)])].join(' · ')}
+        {purpose !== undefined && t(`inbox.kinds.${kind}`)}
+        {purpose !== undefined && detail !== undefined && ' · '}
+        {detail !== undefined && <MiddleCut text={detail} />}
       </span>
       {ended ? <span className={classes['left']}>{t(isDone ? 'inbox.visitDone' : 'inbox.ended')}</span> : <TimeLeft review={review} />}
     </Link>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConfigChange } from '../../src/console-api/contract.ts'
 import { FaultText } from './fault-text.tsx'
+import { showNow } from './show-now.ts'
 import { Slotted, slot } from './slotted.tsx'
 
 interface ChangeOutcomeProps {
@@ -17,7 +18,7 @@ export function ChangeOutcome({ change, isForm = false }: ChangeOutcomeProps): R
   if (change === undefined) return null
   if (change.status !== 'refused' && change.status !== 'stale') return null
   return (
-    <Alert color="red" variant="light" role="alert">
+    <Alert ref={showNow} color="red" variant="light" role="alert">
       {change.status === 'stale' ? (
         t(isForm ? 'servers.staleForm' : 'servers.stale')
       ) : (

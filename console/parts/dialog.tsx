@@ -17,6 +17,8 @@ export function Dialog({ isOpen, onClose, title, place = 'middle', children }: D
   const { t } = useTranslation()
   const dialog = useRef<HTMLDialogElement>(null)
   const label = useId()
+  // Whoever marks words in a field and lets go outside of it has not pressed outside.
+  const isPressedOutside = useRef(false)
   useEffect(() => {
     if (isOpen) dialog.current?.showModal()
   }, [isOpen])
@@ -30,8 +32,11 @@ export function Dialog({ isOpen, onClose, title, place = 'middle', children }: D
       onClose={(event) => {
         if (event.target === dialog.current) onClose()
       }}
+      onPointerDown={(event) => {
+        isPressedOutside.current = event.target === dialog.current
+      }}
       onClick={(event) => {
-        if (event.target === dialog.current) dialog.current.close()
+        if (event.target === dialog.current && isPressedOutside.current) dialog.current.close()
       }}
     >
       <div className={classes['sheet']}>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FaultText } from './fault-text.tsx'
 import classes from './page.module.css'
+import { showNow } from './show-now.ts'
 import { Slotted, slot } from './slotted.tsx'
 
 interface PageProps {
@@ -67,7 +68,7 @@ export function Failure({ error }: { readonly error: Error | null }): ReactNode 
   const { t } = useTranslation()
   if (error === null) return null
   return (
-    <Alert color="red" variant="light" role="alert">
+    <Alert ref={showNow} color="red" variant="light" role="alert">
       <Slotted text={t('common.failed', { reason: slot('reason') })} slots={{ reason: <FaultText fault={error} /> }} />
     </Alert>
   )

@@ -22,7 +22,7 @@ export function RootList({ roots }: { readonly roots: readonly RootRow[] }): Rea
   return (
     <>
       <ul className={classes['list']}>
-        {roots.map(({ server, path, name, status, source, away, grant, expiresAt, warning, reason, uri, elsewhere = [] }) => (
+        {roots.map(({ server, path, name, status, source, away, grant, expiresAt, warning, reason, uri, repository, elsewhere = [] }) => (
           <li key={`${server}${source}${path} ${away ?? ''}`} className={classes['row']}>
             <span className={classes['main']}>
               <span className={classes['mono']}>
@@ -68,6 +68,7 @@ export function RootList({ roots }: { readonly roots: readonly RootRow[] }): Rea
                 ))}
               </span>
             )}
+            {repository !== undefined && <span className={classes['under']}>{t('roots.reads', { path: visibleText(repository, 300) })}</span>}
             {status !== 'ok' && reason && <span className={classes['warning']}>{say(reason)}</span>}
             {warning && (
               <span className={classes['warning']}>

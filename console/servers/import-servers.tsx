@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import type { ImportPick } from '../../src/console-api/contract.ts'
 import { useAct, useCall } from '../desk/use-call.ts'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
-import { JsonBlock } from '../parts/json-block.tsx'
 import classes from '../parts/list.module.css'
 import { Failure, Loading } from '../parts/page.tsx'
 import { ServerText, visibleText } from '../parts/server-text.tsx'
 import { ChangeOutcome } from '../parts/change-outcome.tsx'
 import { FaultText } from '../parts/fault-text.tsx'
+import { WrittenPreview } from '../parts/written-preview.tsx'
 import { AlreadyNamed } from './already-named.tsx'
 
 /** Servers out of the config files of other clients: found, picked, shown as they will stand in ours, and only then written. */
@@ -91,11 +91,9 @@ function Import({ onDone }: { readonly onDone: () => void }): ReactNode {
       <ChangeOutcome change={isOther ? { status: 'stale' } : apply.data} />
       <Failure error={apply.error} />
       {preview !== undefined && (
-        <>
-          <p className={classes['none']}>{t('servers.previewTitle')}</p>
-          <JsonBlock value={preview} label={t('servers.previewTitle')} />
+        <WrittenPreview text={preview}>
           <AlreadyNamed named={proposal?.named} />
-        </>
+        </WrittenPreview>
       )}
       <DialogActions>
         <Button disabled={picks.length === 0} loading={apply.isPending} onClick={() => (proposal === undefined ? look() : write(proposal.shown))}>

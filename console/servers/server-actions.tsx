@@ -5,7 +5,7 @@ import { useLocation } from 'wouter'
 import type { ServerDetail, ServerSummary } from '../../src/console-api/contract.ts'
 import { useAct } from '../desk/use-call.ts'
 import { ChangeOutcome } from '../parts/change-outcome.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { Failure } from '../parts/page.tsx'
 import { visibleText } from '../parts/server-text.tsx'
 import { ServerEntryDialog } from './server-entry-dialog.tsx'
@@ -65,15 +65,18 @@ export function ServerActions({ summary, detail }: { readonly summary: ServerSum
       <Failure error={start.error ?? stop.error ?? restart.error ?? disable.error} />
       {detail?.entry && <ServerEntryDialog isOpen={open === 'edit'} onClose={() => setOpen(undefined)} name={name} entry={detail.entry} mark={detail.mark} />}
       <Dialog isOpen={open === 'remove'} onClose={() => setOpen(undefined)} title={t('servers.reallyRemove', { server: visibleText(name, 60) })}>
+        <p>{t('servers.removeText')}</p>
         <ChangeOutcome change={remove.data} />
         <Failure error={remove.error} />
-        <Button
-          color="red"
-          loading={remove.isPending}
-          onClick={() => remove.mutate({ name, before: detail?.mark ?? '' }, { onSuccess: ({ status }) => void (status === 'changed' && go('/servers')) })}
-        >
-          {t('servers.remove')}
-        </Button>
+        <DialogActions>
+          <Button
+            color="red"
+            loading={remove.isPending}
+            onClick={() => remove.mutate({ name, before: detail?.mark ?? '' }, { onSuccess: ({ status }) => void (status === 'changed' && go('/servers')) })}
+          >
+            {t('servers.remove')}
+          </Button>
+        </DialogActions>
       </Dialog>
     </>
   )

@@ -4,11 +4,10 @@ import { useTranslation } from 'react-i18next'
 import type { ShownServerEntry } from '../../src/console-api/contract.ts'
 import { useAct } from '../desk/use-call.ts'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
-import { JsonBlock } from '../parts/json-block.tsx'
-import classes from '../parts/list.module.css'
 import { useBefore } from '../parts/merge-written.ts'
 import { Failure } from '../parts/page.tsx'
 import { ChangeOutcome } from '../parts/change-outcome.tsx'
+import { WrittenPreview } from '../parts/written-preview.tsx'
 import { AlreadyNamed } from './already-named.tsx'
 import { entryOf, mergeEntry, unshowable, writtenEntry, type WrittenEntry } from './written-entry.ts'
 
@@ -131,11 +130,9 @@ function EntryForm({
       <ChangeOutcome change={save.data} isForm={known !== undefined} />
       <Failure error={save.error} />
       {preview !== undefined && (
-        <>
-          <p className={classes['none']}>{t('servers.previewTitle')}</p>
-          <JsonBlock value={preview} label={t('servers.previewTitle')} />
+        <WrittenPreview text={preview}>
           <AlreadyNamed named={proposal?.named} />
-        </>
+        </WrittenPreview>
       )}
       <DialogActions>
         {preview === undefined ? (

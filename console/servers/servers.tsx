@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { useDesk } from '../desk/use-desk.ts'
+import dotted from '../parts/dotted.module.css'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { FaultText } from '../parts/fault-text.tsx'
 import { Page } from '../parts/page.tsx'
@@ -54,12 +55,12 @@ function ServerList(): ReactNode {
                 <span className={classes['target']}>
                   <ServerText text={server.target} maximum={200} />
                 </span>
-                <span className={classes['facts']}>
-                  {[
-                    t(`servers.source.${server.source}`),
-                    ...server.clients.map((client) => visibleText(client, 40)),
-                    ...(server.revision ? [server.revision] : []),
-                  ].join(' · ')}
+                <span className={`${dotted['dotted']} ${classes['facts']}`}>
+                  <span>{t(`servers.source.${server.source}`)}</span>
+                  {server.clients.map((client) => (
+                    <span key={client}>{visibleText(client, 40)}</span>
+                  ))}
+                  {server.revision && <span>{server.revision}</span>}
                 </span>
                 {server.waiting > 0 && <span className={classes['waiting']}>{t('servers.waiting', { count: server.waiting })}</span>}
                 {server.fault && (

@@ -5,10 +5,10 @@ import type { ProviderRow } from '../../src/console-api/contract.ts'
 import { useAct } from '../desk/use-call.ts'
 import { ChangeOutcome } from '../parts/change-outcome.tsx'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
-import { JsonBlock } from '../parts/json-block.tsx'
 import classes from '../parts/list.module.css'
 import { Failure } from '../parts/page.tsx'
 import { Slotted, slot } from '../parts/slotted.tsx'
+import { WrittenPreview } from '../parts/written-preview.tsx'
 import { isWhole, modelOf, nothing, usualVariable, type WrittenModel } from './written-model.ts'
 
 interface ModelDialogProps {
@@ -74,11 +74,9 @@ function ModelForm({ start, providers, onDone }: ModelFormProps): ReactNode {
       <ChangeOutcome change={add.data} />
       <Failure error={add.error} />
       {preview !== undefined && (
-        <>
-          <p className={classes['none']}>{t('servers.previewTitle')}</p>
-          <JsonBlock value={preview} label={t('servers.previewTitle')} />
+        <WrittenPreview text={preview}>
           {add.data?.status === 'preview' && add.data.keyInPlain === true && <p className={classes['warning']}>{t('settings.keyInPlain')}</p>}
-        </>
+        </WrittenPreview>
       )}
       <DialogActions>
         <Button disabled={!isWhole(written)} loading={add.isPending} onClick={() => send(preview === undefined)}>

@@ -1,6 +1,7 @@
-import { Button, CloseButton, Code } from '@mantine/core'
+import { ActionIcon, Button, CloseButton, Code } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useRef, type ReactNode } from 'react'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import type { ToolCall } from '../../src/console-api/contract.ts'
@@ -18,7 +19,7 @@ import { useStep, type CurrentStep } from './use-step.ts'
 
 /**
  * The tour of the demo: a strip above the screen, in the way of nothing. It has room of its own, so that it covers no button,
- * and takes no focus that it was not given.
+ * and takes no focus that it was not given. On a small screen it folds itself to a line while the question that it led to is answered.
  */
 export function Tour(): ReactNode {
   const { t } = useTranslation()
@@ -28,15 +29,33 @@ export function Tour(): ReactNode {
   const current = useStep()
   const { step, index, state, call } = current
   const close = (): void => keep.mutate({ ...preferences, tourSeen: true })
+  const [location] = useLocation()
+  // A wide inbox opens the question by itself.
+  const isWide = useMediaQuery('(min-width: 768px)', true, { getInitialValueInEffect: false })
+  const isThere = location === current.question || (isWide && (location === '/' || location.startsWith('/inbox')))
+  const [toggledAt, setToggledAt] = useState<string>()
+  const isFolded = !isWide && isThere && toggledAt !== location
   useShortcuts({ t: () => strip.current?.focus() })
   return (
     <aside ref={strip} className={classes['tour']} aria-label={t('tour.label')} tabIndex={-1}>
       <div className={classes['head']}>
         <Progress index={index} />
         <h2 className={classes['title']}>{t(`tour.steps.${step.name}.title`)}</h2>
+        {!isWide && isThere && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-expanded={!isFolded}
+            aria-label={t('tour.words')}
+            onClick={() => setToggledAt(isFolded ? location : undefined)}
+          >
+            {isFolded ? <IconChevronDown size={16} aria-hidden /> : <IconChevronUp size={16} aria-hidden />}
+          </ActionIcon>
+        )}
         <CloseButton className={classes['close']} size="sm" aria-label={t('tour.close')} title={t('tour.close')} onClick={close} />
       </div>
-      <div className={classes['body']}>
+      <div className={classes['body']} hidden={isFolded}>
         <div className={classes['words']}>
           <p>
             <Slotted text={t(`tour.steps.${step.name}.text`, { server: SERVER, command: slot('command') })} slots={{ command: <Code>consentry up</Code> }} />
@@ -49,7 +68,7 @@ export function Tour(): ReactNode {
         </div>
         {/* What was pressed may vanish: whoever came by keyboard stays in the tour. */}
         <div className={classes['actions']} onClick={() => strip.current?.focus({ preventScroll: true })}>
-          <Actions {...current} onFinish={close} />
+          <Actions {...current} isThere={isThere} onFinish={close} />
         </div>
       </div>
     </aside>
@@ -73,13 +92,19 @@ function Progress({ index }: { readonly index: number }): ReactNode {
 }
 
 /** What can be done now: one thing that goes on, and what goes around it. */
-function Actions({ step, index, state, go, ask, question, onFinish }: CurrentStep & { readonly onFinish: () => void }): ReactNode {
+function Actions({
+  step,
+  index,
+  state,
+  go,
+  ask,
+  question,
+  isThere,
+  onFinish,
+}: CurrentStep & { readonly isThere: boolean; readonly onFinish: () => void }): ReactNode {
   const { t } = useTranslation()
   const [location, goTo] = useLocation()
   const isOver = state === 'done' || state === 'failed'
-  // A wide inbox opens it by itself.
-  const isWide = useMediaQuery('(min-width: 768px)', true, { getInitialValueInEffect: false })
-  const isThere = location === question || (isWide && (location === '/' || location.startsWith('/inbox')))
   const next = (
     <Button size="compact-md" variant={isOver ? 'filled' : 'default'} onClick={() => go(1)}>
       {t('tour.next')}

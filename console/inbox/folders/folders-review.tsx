@@ -2,7 +2,7 @@ import { Button, NativeSelect, Stack, Text } from '@mantine/core'
 import { IconFolderPlus, IconShieldCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { FolderCandidate, ReviewDetail } from '../../../src/console-api/contract.ts'
+import type { FolderCandidate, GrantedFolder, ReviewDetail } from '../../../src/console-api/contract.ts'
 import { usePhrase } from '../../language/use-phrase.ts'
 import { FolderPicker } from '../../parts/folder-picker.tsx'
 import { JsonBlock } from '../../parts/json-block.tsx'
@@ -35,9 +35,9 @@ export function FoldersReview({ review, deciding }: FoldersReviewProps): ReactNo
   const [isPicking, setPicking] = useState(false)
   const shown = [...candidates, ...added.filter(({ path }) => candidates.every((other) => other.path !== path))]
   const known = [...shown, ...roots.filter(({ path }) => shown.every((other) => other.path !== path)).map(({ path }) => candidateOf(path))]
-  const change = (path: string, marked: { readonly confirmed: boolean } | undefined): void => {
+  const change = (path: string, marked: GrantedFolder | undefined): void => {
     const others = roots.filter((root) => root.path !== path)
-    setDraft({ roots: marked ? [...others, { path, ...(marked.confirmed && { confirmed: true }) }] : others })
+    setDraft({ roots: marked ? [...others, marked] : others })
   }
   const remember = term === 'run' ? undefined : term === 'always' ? {} : { until: Date.now() + Number(term) * DAY_MS }
   const isUnconfirmed = known.some(({ path, level }) => level === 'confirm' && roots.some((root) => root.path === path && !root.confirmed))
@@ -65,14 +65,12 @@ export function FoldersReview({ review, deciding }: FoldersReviewProps): ReactNo
         {known.length === 0 && <Text c="dimmed">{t('folders.none')}</Text>}
         <Stack gap="xs" role="group" aria-label={t('folders.candidates')}>
           {known.map((folder) => {
-            const root = roots.find(({ path }) => path === folder.path)
             const fault = deciding.faults.find(({ field }) => field === folder.path)
             return (
               <FolderCard
                 key={folder.path}
-                folder={folder}
-                isMarked={root !== undefined}
-                isConfirmed={root?.confirmed === true}
+                folder={enforcement === 'told' ? { ...folder, offeredRepository: undefined } : folder}
+                marked={roots.find(({ path }) => path === folder.path)}
                 fault={fault && say({ key: fault.problem, sentence: fault.message, facts: fault.facts })}
                 onChange={(marked) => change(folder.path, marked)}
               />
@@ -109,7 +107,7 @@ export function FoldersReview({ review, deciding }: FoldersReviewProps): ReactNo
         onClose={() => setPicking(false)}
         onPick={(folder) => {
           setAdded([...added.filter(({ path }) => path !== folder.path), folder])
-          if (folder.level !== 'block') change(folder.path, { confirmed: false })
+          if (folder.level !== 'block') change(folder.path, { path: folder.path })
           setPicking(false)
         }}
       />

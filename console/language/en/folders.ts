@@ -10,6 +10,8 @@ export const folders = {
   evidence: 'Found here',
   sees: 'It sees {{uri}}',
   confirm: 'I read the warning: tell it all the same',
+  repository: 'It may also read git’s repository of this folder, which lies elsewhere: {{path}}',
+  repositoryHelp: 'For git status, log and diff; it can change nothing there. It reaches it once it is started again.',
   blocked: 'This folder is never told.',
   another: 'Choose another folder',
   pickerTitle: 'Choose a folder',

@@ -18,6 +18,7 @@ export const phrases = {
   'folder-replaced': 'Another folder has taken its place; remove it and add it again to consent to that one.',
   'folder-unreachable': 'Its disk does not answer.',
   'folder-unmapped': 'This server has files of its own, and nothing under "rootMappings" in the config says how it knows this folder.',
+  'folder-repository': 'Git keeps its repository elsewhere by now: look at the folder again.',
   'folder-unconfirmed': 'Read the warning first, and mark that you did.',
   'holds-evidence': 'It holds {{files}}.',
   'no-evidence': 'Nothing in it says that it is a project.',

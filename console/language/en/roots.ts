@@ -25,6 +25,7 @@ export const roots = {
   guidance:
     'Being told is not being held: a server can read other folders unless it runs in a sandbox. The protocol of 2026-07-28 calls roots guidance and advises new servers against them: they take folders as arguments of their tools, or from their configuration. Servers that ask are answered all the same.',
   sees: 'Told as {{uri}}',
+  reads: 'It may also read git’s repository: {{path}}',
   seenBy: '{{server}} knows it as {{uri}}',
   notSeenBy: '{{server}} is not told: it has files of its own',
   mappings: {

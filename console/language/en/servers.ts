@@ -27,6 +27,7 @@ export const servers = {
   restart: 'Restart',
   remove: 'Remove from the config',
   reallyRemove: 'Really remove {{server}}?',
+  removeText: 'Its entry leaves the config, and it is ended where it runs. Folders, rules and limits that name it stay.',
   disable: 'Switch off',
   enable: 'Switch on',
   identity: 'What it is',

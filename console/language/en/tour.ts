@@ -3,6 +3,7 @@ export const tour = {
   label: 'Guided tour',
   open: 'Show the tour',
   close: 'Close the tour',
+  words: 'What this step is about',
   progress: '{{step, number}} of {{count, number}}',
   start: 'Start the tour',
   next: 'Next',

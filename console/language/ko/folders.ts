@@ -12,6 +12,8 @@ export const folders: Translated<typeof english> = {
   evidence: '여기서 발견',
   sees: '서버에 보이는 주소: {{uri}}',
   confirm: '경고를 읽었으며, 그래도 알려 줍니다',
+  repository: '다른 곳에 있는 이 폴더의 git 저장소도 읽을 수 있게 하기: {{path}}',
+  repositoryHelp: 'git status, log, diff에 필요합니다. 그곳의 내용은 바꿀 수 없습니다. 서버를 다시 시작하면 적용됩니다.',
   blocked: '이 폴더는 절대 알려 주지 않습니다.',
   another: '다른 폴더 고르기',
   pickerTitle: '폴더 고르기',

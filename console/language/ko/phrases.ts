@@ -20,6 +20,7 @@ export const phrases: Translated<typeof english> = {
   'folder-replaced': '다른 폴더가 그 자리를 차지했습니다. 그 폴더를 허용하려면 제거한 뒤 다시 추가하세요.',
   'folder-unreachable': '디스크가 응답하지 않습니다.',
   'folder-unmapped': '서버가 자체 파일 시스템을 쓰며, 이 폴더를 어떻게 부르는지 설정의 "rootMappings"에 없습니다.',
+  'folder-repository': '그 사이 git이 저장소를 다른 곳에 두었습니다. 폴더를 다시 확인하세요.',
   'folder-unconfirmed': '먼저 경고를 읽고 확인란에 표시하세요.',
   'holds-evidence': '{{files, 이가}} 들어 있습니다.',
   'no-evidence': '프로젝트라는 근거가 없습니다.',

@@ -27,6 +27,7 @@ export const roots: Translated<typeof english> = {
   guidance:
     '알려 준다고 그 폴더에만 머무르는 것은 아닙니다. 샌드박스에서 실행하지 않으면 서버는 다른 폴더도 읽을 수 있습니다. 2026-07-28 프로토콜은 루트를 안내로만 여기고 새 서버에는 권하지 않습니다. 새 서버는 도구의 인자나 설정으로 폴더를 받습니다. 묻는 서버에는 지금처럼 답합니다.',
   sees: '알려 주는 이름: {{uri}}',
+  reads: 'git 저장소도 읽을 수 있음: {{path}}',
   seenBy: '{{server}}에는 {{uri}}',
   notSeenBy: '{{server}}에는 알려 주지 않음: 이 서버는 자기 파일을 씁니다',
   mappings: {

@@ -28,6 +28,7 @@ export const servers: Translated<typeof english> = {
   restart: '다시 시작',
   remove: '설정에서 제거',
   reallyRemove: '{{server, 을를}} 정말 제거할까요?',
+  removeText: '설정에서 항목을 지우고 실행 중이면 끝냅니다. 이 서버 이름으로 된 폴더, 규칙, 한도는 남습니다.',
   disable: '끄기',
   enable: '켜기',
   identity: '서버 정보',

@@ -5,6 +5,7 @@ export const tour: Translated<typeof english> = {
   label: '둘러보기 안내',
   open: '둘러보기 열기',
   close: '둘러보기 닫기',
+  words: '이 단계의 설명',
   progress: '{{count, number}}단계 중 {{step, number}}단계',
   start: '둘러보기 시작',
   next: '다음',

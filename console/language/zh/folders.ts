@@ -12,6 +12,8 @@ export const folders: Translated<typeof english> = {
   evidence: '在此发现',
   sees: '它看到的是 {{uri}}',
   confirm: '我已阅读警告，仍要告知',
+  repository: '也允许它读取此文件夹位于别处的 git 仓库：{{path}}',
+  repositoryHelp: '用于 git status、log 和 diff；它不能更改那里的任何内容。服务器重新启动后生效。',
   blocked: '此文件夹绝不会告知。',
   another: '选择其他文件夹',
   pickerTitle: '选择文件夹',

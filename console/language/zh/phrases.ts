@@ -20,6 +20,7 @@ export const phrases: Translated<typeof english> = {
   'folder-replaced': '另一个文件夹占据了它的位置；如要同意那个文件夹，请先移除再添加。',
   'folder-unreachable': '它所在的磁盘没有响应。',
   'folder-unmapped': '此服务器使用自己的文件系统，而配置的 "rootMappings" 没有说明它如何称呼此文件夹。',
+  'folder-repository': 'git 此时已把它的仓库放在别处：请重新查看该文件夹。',
   'folder-unconfirmed': '请先阅读警告并勾选确认。',
   'holds-evidence': '其中有 {{files}}。',
   'no-evidence': '其中没有任何内容表明它是一个项目。',

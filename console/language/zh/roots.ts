@@ -27,6 +27,7 @@ export const roots: Translated<typeof english> = {
   guidance:
     '告知并不等于限制：除非在沙箱中运行，服务器也能读取其他文件夹。2026-07-28 版协议把根目录视为指引，并建议新服务器不再使用：它们应通过工具参数或自己的配置得到文件夹。仍然询问的服务器照常得到回答。',
   sees: '告知为 {{uri}}',
+  reads: '也可读取 git 仓库：{{path}}',
   seenBy: '{{server}} 看到的是 {{uri}}',
   notSeenBy: '不告知 {{server}}：它有自己的文件',
   mappings: {

@@ -28,6 +28,7 @@ export const servers: Translated<typeof english> = {
   restart: '重新启动',
   remove: '从配置中移除',
   reallyRemove: '确定移除 {{server}}？',
+  removeText: '将从配置中删除它的条目，正在运行的会被结束。提到它的文件夹、规则和限额会保留。',
   disable: '停用',
   enable: '启用',
   identity: '基本信息',

@@ -5,6 +5,7 @@ export const tour: Translated<typeof english> = {
   label: '导览',
   open: '显示导览',
   close: '关闭导览',
+  words: '此步骤的说明',
   progress: '第 {{step, number}} 步，共 {{count, number}} 步',
   start: '开始导览',
   next: '下一步',
