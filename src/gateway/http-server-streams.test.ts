@@ -77,3 +77,36 @@ test('B11: a server without a stream of its own is asked nothing over one, and a
   expect(answers).toHaveLength(3)
   expect(new Set(answers)).toEqual(new Set([0, '0', 1]))
 })
+
+test.each(['is ended', 'breaks'] as const)(
+  'a stream that %s in the middle of a call is taken up again where it was: what is asked on it is answered, and the call ends once',
+  async (how) => {
+    const rest = legacy(({ body, response }) => {
+      if (body?.method !== 'tools/call') return
+      // The id of an event is what the stream is taken up with.
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('id: 7\nretry: 10\ndata: \n\n', () => (how === 'breaks' ? response.destroy() : response.end()))
+    })
+    const { peer, url } = await startPeer((exchange) => {
+      const { method, headers, response } = exchange
+      if (method !== 'GET' || headers['last-event-id'] === undefined) return rest(exchange)
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      exchange.event({ id: 'q', method: 'roots/list' })
+      answer = () => {
+        exchange.event({ id: 1, result: { content: [] } })
+        response.end()
+      }
+    })
+    let answer = (): void => undefined
+    const client = await new WrappedAddress().start(url)
+    client.session.onAnswer = () => answered(folders, 'rule')
+    await client.shakeHands()
+    client.say(call)
+    await expect.poll(() => peer.seen.filter(({ body }) => body?.id === 'q').map(({ body }) => body?.result), { timeout: 20_000 }).toEqual([folders])
+    answer()
+
+    expect(await client.hears(1)).toEqual({ jsonrpc: '2.0', id: 1, result: { content: [] } })
+    expect(peer.seen.flatMap(({ headers }) => headers['last-event-id'] ?? [])).toEqual(['7'])
+    expect(client.said.filter(({ id }) => id === 1)).toHaveLength(1)
+  },
+)
