@@ -7,7 +7,7 @@ const KEPT = 14
 
 /** One line of a name whose end says most, such as that of a site or of a model: where there is no room, its middle goes. */
 export function MiddleCut({ text }: { readonly text: string }): ReactNode {
-  const letters = [...text]
+  const letters = Array.from(text)
   const [start, end] = [letters.slice(0, -KEPT).join(''), letters.slice(-KEPT).join('')]
   return (
     <>

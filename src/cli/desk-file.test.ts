@@ -34,3 +34,13 @@ test.skipIf(process.platform === 'win32')('a pipe or a device in its place is no
   symlinkSync('/dev/zero', join(folder, 'device'))
   expect([await readDeskFile(join(folder, 'pipe')), await readDeskFile(join(folder, 'device'))]).toEqual([undefined, undefined])
 })
+
+test('an address that cannot be written is said with its file, and what to do', async () => {
+  writeFileSync(join(folder, 'state'), '')
+  const error: unknown = await writeDeskFile(join(folder, 'state', 'desk.json'), address).catch((cause: unknown) => cause)
+
+  expect(error).toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+    message: expect.stringMatching(/desk\.json cannot be written .*make room.*CONSENTRY_HOME/) as unknown,
+  })
+})

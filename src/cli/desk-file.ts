@@ -1,4 +1,5 @@
 import { unlink } from 'node:fs/promises'
+import { ConsentryError } from '../errors.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import { privateFiles } from '../store/private-files.ts'
 
@@ -24,9 +25,17 @@ export async function readDeskFile(path: string): Promise<DeskAddress | undefine
   }
 }
 
-/** Puts the address in place at once, for the user alone. @throws ConsentryError, or what the disk says, where it cannot be written */
-export function writeDeskFile(path: string, address: DeskAddress): Promise<void> {
-  return privateFiles.replace(path, `${JSON.stringify(address)}\n`)
+/** Puts the address in place at once, for the user alone. @throws ConsentryError `STORE_UNAVAILABLE` where it cannot be written */
+export async function writeDeskFile(path: string, address: DeskAddress): Promise<void> {
+  try {
+    await privateFiles.replace(path, `${JSON.stringify(address)}\n`)
+  } catch (cause) {
+    if (cause instanceof ConsentryError) throw cause
+    const why = `${path} cannot be written (${(cause as Error).message})`
+    throw new ConsentryError('STORE_UNAVAILABLE', `${why}: make room on its disk, mend the rights of its folder, or set CONSENTRY_HOME to another one`, {
+      cause,
+    })
+  }
 }
 
 /** Takes our own address away; another desk's stays. */

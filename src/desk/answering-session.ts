@@ -42,6 +42,8 @@ export interface AnsweringNeeds {
   /** A script is always asked for folders; a person only where something is undecided. */
   readonly reviewedBy: 'person' | 'script'
   readonly roots: ServerRoots
+  /** Whether a server that was started here is held to its folders. Default: it is not. */
+  readonly isHeld?: (() => boolean) | undefined
   readonly proposeRoots?: (() => readonly Proposal[] | Promise<readonly Proposal[]>) | undefined
   readonly models: Models
   /** What people had remembered about model requests, and which budgets they are asked about: one for all connections. Default: nothing is remembered. */
@@ -246,7 +248,7 @@ export class AnsweringSession implements ObservedSession {
 
   /** A feature is loaded with its first question: most runs ask for one of them, or none. */
   async #askFeature(request: InputRequest, origin: Origin, reviewer: Reviewer, signal: AbortSignal): Promise<InputResponse> {
-    const { policy, models, matchPattern, roots, proposeRoots, reviewedBy } = this.#needs
+    const { policy, models, matchPattern, roots, proposeRoots, reviewedBy, isHeld } = this.#needs
     if (isJsonObject(request.params) && isTooDeep(request.params)) {
       throw new ConsentryError('PROTOCOL_VIOLATION', `The question is nested deeper than ${mostLevels} levels: nobody could be shown it`)
     }
@@ -261,7 +263,7 @@ export class AnsweringSession implements ObservedSession {
       }
       case 'roots': {
         const { listRoots } = await import('../roots/index.ts')
-        return listRoots(request, origin, { policy, reviewer, roots, propose: proposeRoots, reviewedBy }, signal)
+        return listRoots(request, origin, { policy, reviewer, roots, isHeld: origin.saysHeld ?? isHeld?.(), propose: proposeRoots, reviewedBy }, signal)
       }
       default:
         return request.kind satisfies never
@@ -298,7 +300,7 @@ export class AnsweringSession implements ObservedSession {
         this.#begun(async () => {
           await record.reviewOpened(request.kind)
           this.#listeners.emit('waiting', { kind: request.kind })
-          const settlement = await reviewer.review(request, signal)
+          const settlement = await reviewer.review(record.decidedOnRecord(request), signal)
           this.#listeners.emit('resumed', undefined)
           await record.reviewClosed(request, settlement)
           return settlement

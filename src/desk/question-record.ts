@@ -28,6 +28,15 @@ export class QuestionRecord {
     return this.#append({ event: 'review-opened', facts: { review: kind } })
   }
 
+  /** A request whose decision is taken only while it can be written down: where it cannot, whoever decides hears why, and the question stays with what they typed. Closing it needs no log. */
+  decidedOnRecord<Kind extends ReviewKind>(request: ReviewRequest<Kind>): ReviewRequest<Kind> {
+    const check: ReviewRequest<Kind>['check'] = async (decision) => {
+      if (decision.action !== 'cancel') await this.#audit.tryWriting?.()
+      return (await request.check?.(decision)) ?? []
+    }
+    return { ...request, check }
+  }
+
   reviewClosed({ kind, subject }: Pick<ReviewRequest<ReviewKind>, 'kind' | 'subject'>, settlement: Settlement<ReviewKind>): Promise<void> {
     const review = { review: kind }
     if (settlement.outcome !== 'decided') {

@@ -51,7 +51,7 @@ async function judge(path: string, { weigh }: Review<'folders'>): Promise<Propos
 
 /** Folders that were chosen before and have a warning; undefined where something else was wrong, or the person thinks better of it. */
 async function askToConfirm({ decision, faults }: FaultyDecision, { prompts, signal }: Asking): Promise<Decision<'folders'> | undefined> {
-  if (decision.action !== 'grant' || faults.some(({ problem }) => problem !== 'folder-unconfirmed')) return undefined
+  if (decision.action !== 'grant' || faults.length === 0 || faults.some(({ problem }) => problem !== 'folder-unconfirmed')) return undefined
   const choices = [
     { value: 'again' as const, label: words.chooseFoldersAgain },
     { value: 'tell' as const, label: words.tellAllTheSame },
@@ -67,8 +67,8 @@ async function pickFolders({ offered, picked: before }: Choice, review: Review<'
   const { prompts, signal } = asking
   const choices = offered.map(({ path, name }, index) => ({ value: String(index), label: shown(path), hint: name && safeText(name, { maximum: 60 }) }))
   const initial = choices.filter((_, index) => before.some(({ path }) => path === offered[index]!.path)).map(({ value }) => value)
-  const all = [...choices, { value: OTHER, label: words.anotherFolder }]
-  const marked = offered.length === 0 ? [OTHER] : await prompts.pick(words.chooseFolders, all, { initial, signal })
+  const options = [...choices, { value: OTHER, label: words.anotherFolder }]
+  const marked = offered.length === 0 ? [OTHER] : await prompts.pick(words.chooseFolders, options, { initial, signal })
   if (marked === undefined) return undefined
   const picked = offered
     .filter((_, index) => marked.includes(String(index)))
@@ -77,7 +77,32 @@ async function pickFolders({ offered, picked: before }: Choice, review: Review<'
   if (typed === undefined) return undefined
   const fresh = typed.filter(({ state }) => !offered.some(({ path }) => path === state.path))
   const again = typed.filter(({ state }) => !fresh.some((one) => one.state === state) && !picked.some(({ path }) => path === state.path))
-  return { offered: [...offered, ...fresh.map(({ state }) => state)], picked: [...picked, ...[...again, ...fresh].map(({ granted }) => granted)] }
+  const all = [...offered, ...fresh.map(({ state }) => state)]
+  const granted = await offerRepositories([...picked, ...[...again, ...fresh].map((one) => one.granted)], all, asking)
+  return granted && { offered: all, picked: granted }
+}
+
+/** Git keeps the repository of some folders elsewhere, where a held server cannot reach it: it may read it only where that is said of each. */
+async function offerRepositories(
+  picked: readonly GrantedFolder[],
+  offered: readonly ProposedFolder[],
+  { prompts, signal }: Asking,
+): Promise<readonly GrantedFolder[] | undefined> {
+  const granted: GrantedFolder[] = []
+  for (const { repository: before, ...folder } of picked) {
+    const repository = offered.find(({ path }) => path === folder.path)?.offeredRepository
+    const choices = [
+      { value: 'no' as const, label: words.keepRepository },
+      { value: 'yes' as const, label: words.readRepository },
+    ]
+    const chosen =
+      repository === undefined
+        ? 'no'
+        : await prompts.choose(shown(words.repositoryOf(folder.path, repository)), choices, { initial: repository === before ? 'yes' : 'no', signal })
+    if (chosen === undefined) return undefined
+    granted.push(chosen === 'yes' ? { ...folder, repository } : folder)
+  }
+  return granted
 }
 
 interface TypedFolder {
@@ -117,7 +142,10 @@ const addWarned = [
 /** @returns undefined where the person wants to choose again */
 async function askHow({ offered, picked: roots }: Choice, { prompts, signal, server }: Asking): Promise<Decision<'folders'> | undefined> {
   if (roots.length > 0) {
-    const seen = roots.map(({ path }) => describeTold(path, offered.find((folder) => folder.path === path)?.uri))
+    const seen = roots.map(({ path, repository }) => {
+      const told = describeTold(path, offered.find((folder) => folder.path === path)?.uri)
+      return repository === undefined ? told : `${told}\n  ${shown(words.mayRead(repository))}`
+    })
     prompts.quote(seen.join('\n'), words.willBeTold(server))
   }
   const choices = [

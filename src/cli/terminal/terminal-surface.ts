@@ -1,6 +1,7 @@
 import { reviewKinds, type Decision, type Review } from '../../protocol/index.ts'
 import { sleep, systemClock } from '../../mcp/clock.ts'
-import type { Inbox } from '../../inbox/index.ts'
+import { ConsentryError } from '../../errors.ts'
+import type { DecideResult, Inbox } from '../../inbox/index.ts'
 import type { PatternMatcher } from '../../elicitation/index.ts'
 import { askBudget } from './ask-budget.ts'
 import { askCompletion } from './ask-completion.ts'
@@ -113,7 +114,18 @@ async function offerSame(inbox: Inbox, same: readonly Review[], decision: Decisi
     { value: 'all' as const, label: words.sameAnswer },
   ]
   const chosen = await prompts.choose(words.sameWaiting(waiting.length, server), choices, { initial: 'each', signal })
-  if (chosen === 'all') for (const { id } of waiting) await inbox.decide(id, decision, TERMINAL)
+  if (chosen === 'all') for (const { id } of waiting) await take(inbox, id, decision, prompts)
+}
+
+/** Decides, where what is decided can be written down. @returns undefined where it cannot: that was said, and the question waits on */
+async function take(inbox: Inbox, id: string, decision: Decision, prompts: Prompts): Promise<DecideResult | undefined> {
+  try {
+    return await inbox.decide(id, decision, TERMINAL)
+  } catch (error) {
+    if (!(error instanceof ConsentryError) || error.code !== 'AUDIT_UNAVAILABLE') throw error
+    prompts.say(safeText(error.message))
+    return undefined
+  }
 }
 
 /** Asks until the review has ended: a decision with faults is asked for again. @returns the last decision; undefined where the review ended by itself */
@@ -155,12 +167,13 @@ async function ask(inbox: Inbox, review: Review, needs: TerminalNeeds, detached:
       const decision = await decide(review, { ...needs, prompts: { ...prompts, write }, signal: ended.signal, onChanged, server, before })
       if (ended.signal.aborted || prompts.gone.aborted) return undefined
       const same = inbox.sameAs(review.id)
-      const result = await inbox.decide(review.id, decision, TERMINAL)
-      if (result.status === 'decided') {
+      const result = await take(inbox, review.id, decision, prompts)
+      if (result === undefined) before = { decision, faults: [] }
+      if (result?.status === 'decided') {
         await offerSame(inbox, same, decision, server, prompts, detached)
         return decision
       }
-      if (result.status !== 'faulty') continue
+      if (result?.status !== 'faulty') continue
       before = { decision, faults: result.faults }
       prompts.say([words.askedAgain, ...result.faults.map(({ field, message }) => `  ${safeText(field, { maximum: 60 })}: ${safeText(message)}`)].join('\n'))
     }
