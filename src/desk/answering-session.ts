@@ -1,12 +1,9 @@
 import type { AuditSink } from '../audit/index.ts'
-import type { PatternMatcher } from '../elicitation/index.ts'
 import { ConsentryError } from '../errors.ts'
-import type { Policy } from '../policy/index.ts'
 import {
   createListeners,
   eraOf,
   latestLegacyRevision,
-  isJsonObject,
   type AnswerCapabilities,
   type ClientSilence,
   type ConnectionOrigin,
@@ -21,11 +18,9 @@ import {
   type Settlement,
   type UrlWait,
 } from '../protocol/index.ts'
-import { isTooDeep, mostLevels } from '../protocol/json.ts'
-import type { Proposal, ServerRoots } from '../roots/index.ts'
 import type { ListReader } from '../roots/kept-folders.ts'
-import type { Models } from '../sampling/index.ts'
-import type { SamplingMemory } from '../sampling/sampling-memory.ts'
+import { askFeature, type FeatureNeeds } from './ask-feature.ts'
+import { Askers } from './askers.ts'
 import type { DeskObserver, ObservedSession } from './desk-observer.ts'
 import { MissedRoots } from './missed-roots.ts'
 import { QuestionRecord } from './question-record.ts'
@@ -36,22 +31,10 @@ import { visitDone } from '../protocol/visit-done.ts'
 import { SilentClients } from './silent-clients.ts'
 import { UrlVisits } from './url-visits.ts'
 
-export interface AnsweringNeeds {
-  readonly policy: Policy
-  readonly reviewer: Reviewer
-  /** A script is always asked for folders; a person only where something is undecided. */
-  readonly reviewedBy: 'person' | 'script'
-  readonly roots: ServerRoots
-  /** Whether a server that was started here is held to its folders. Default: it is not. */
-  readonly isHeld?: (() => boolean) | undefined
-  readonly proposeRoots?: (() => readonly Proposal[] | Promise<readonly Proposal[]>) | undefined
-  readonly models: Models
-  /** What people had remembered about model requests, and which budgets they are asked about: one for all connections. Default: nothing is remembered. */
-  readonly samplingMemory?: SamplingMemory | undefined
+export interface AnsweringNeeds extends FeatureNeeds {
   /** In place of which clients forms are answered here each time: for people alone. */
   readonly takeOvers?: TakeOvers | undefined
   readonly audit: AuditSink
-  readonly matchPattern: PatternMatcher
   readonly newQuestionId: () => string
   readonly observer?: DeskObserver | undefined
   /** Told of everything that begins here and writes to the log when it ends: whoever closes the log waits for it. */
@@ -63,7 +46,7 @@ export class AnsweringSession implements ObservedSession {
   readonly origin: ConnectionOrigin
   readonly #needs: AnsweringNeeds
   readonly #listeners = createListeners<DeskSessionEvents>()
-  readonly #open = new Set<AbortController>()
+  readonly #askers = new Askers()
   readonly #visits = new UrlVisits()
   readonly #sampling: SamplingPromise
   readonly #missed: MissedRoots
@@ -129,7 +112,7 @@ export class AnsweringSession implements ObservedSession {
       try {
         const asked = this.#noted(record, request)
         await asked.before
-        const response = ifStillAsked(await this.#askFeature(request, origin, this.#observed(record), asker.signal), asker.signal)
+        const response = ifStillAsked(await askFeature(request, origin, { ...this.#needs, reviewer: this.#observed(record) }, asker.signal), asker.signal)
         await Promise.all([asked.after, record.ended(response)])
         const leaving = ifStillAsked(response, asker.signal)
         // It was taken back while its answer was written down.
@@ -240,34 +223,10 @@ export class AnsweringSession implements ObservedSession {
     this.#missed.close()
     this.#client.close()
     this.#needs.roots.close()
-    for (const asker of this.#open) asker.abort(new Error('the connection was closed'))
+    this.#askers.close(new Error('the connection was closed'))
     this.#listeners.clear()
     for (const callback of this.#callbacks) callback()
     this.#needs.observer?.closed(this)
-  }
-
-  /** A feature is loaded with its first question: most runs ask for one of them, or none. */
-  async #askFeature(request: InputRequest, origin: Origin, reviewer: Reviewer, signal: AbortSignal): Promise<InputResponse> {
-    const { policy, models, matchPattern, roots, proposeRoots, reviewedBy, isHeld } = this.#needs
-    if (isJsonObject(request.params) && isTooDeep(request.params)) {
-      throw new ConsentryError('PROTOCOL_VIOLATION', `The question is nested deeper than ${mostLevels} levels: nobody could be shown it`)
-    }
-    switch (request.kind) {
-      case 'elicitation': {
-        const { elicit } = await import('../elicitation/index.ts')
-        return elicit(request, origin, { policy, reviewer, matchPattern }, signal)
-      }
-      case 'sampling': {
-        const { sample } = await import('../sampling/index.ts')
-        return sample(request, origin, { policy, reviewer, capabilities: everything, models, memory: this.#needs.samplingMemory }, signal)
-      }
-      case 'roots': {
-        const { listRoots } = await import('../roots/index.ts')
-        return listRoots(request, origin, { policy, reviewer, roots, isHeld: origin.saysHeld ?? isHeld?.(), propose: proposeRoots, reviewedBy }, signal)
-      }
-      default:
-        return request.kind satisfies never
-    }
   }
 
   /**
@@ -334,27 +293,9 @@ export class AnsweringSession implements ObservedSession {
 
   /** Runs with a controller that ends with the asker's signal and with this session. */
   #following<Result>(signal: AbortSignal, run: (asker: AbortController) => Promise<Result>): Promise<Result> {
-    return this.#begun(() => this.#follow(signal, run))
-  }
-
-  async #follow<Result>(signal: AbortSignal, run: (asker: AbortController) => Promise<Result>): Promise<Result> {
-    const asker = new AbortController()
-    const abort = (): void => asker.abort((signal as { reason: unknown }).reason)
-    signal.addEventListener('abort', abort, { once: true })
-    if (signal.aborted) abort()
-    if (this.#closed) asker.abort(new Error('the connection was closed'))
-    this.#open.add(asker)
-    try {
-      return await run(asker)
-    } finally {
-      this.#open.delete(asker)
-      signal.removeEventListener('abort', abort)
-    }
+    return this.#begun(() => this.#askers.follow(signal, run))
   }
 }
-
-/** Promises are kept by whoever made them, to the server that got them: here everything is heard, and what nobody can answer ends so. */
-const everything: AnswerCapabilities = { roots: true, form: true, url: true, sampling: true, samplingTools: true }
 
 /** What is decided too late is not sent: the asker is gone. */
 function ifStillAsked(response: InputResponse, signal: AbortSignal): InputResponse {
