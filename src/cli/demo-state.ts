@@ -1,7 +1,9 @@
 import { chmod, cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ConsentryError } from '../errors.ts'
 import { putServer, type Grants } from '../policy/index.ts'
 import { PreferencesFile } from '../console-api/preferences-file.ts'
+import { unwritten } from '../store/disk-advice.ts'
 import { privateFiles } from '../store/index.ts'
 import { configPlaceOf } from './open-config.ts'
 import type { Place } from './place.ts'
@@ -26,14 +28,12 @@ const HEAD = '// The config of "consentry demo", apart from your own. The whole 
 /**
  * Makes the demo's state where there is none; what an earlier tour has left stays.
  *
- * @throws ConsentryError `CONFIG_INVALID` where somebody broke its config
+ * @throws ConsentryError `CONFIG_INVALID` where somebody broke its config, `STORE_UNAVAILABLE` where its files cannot be written
  */
 export async function openDemoState(place: Place): Promise<DemoState> {
   const folder = join(openStateFolder(place).path, 'demo')
   const workspace = join(folder, 'workspace')
-  await privateFiles.makeFolder(workspace)
-  await cp(join(FILES, 'workspace'), workspace, { recursive: true, force: false })
-  await makePrivate(workspace)
+  await copyFiles(workspace)
   const server = { name: 'travel', command: process.execPath, args: [join(FILES, 'travel-server.js')] }
   const own: Place = { ...place, cwd: workspace, environment: { ...place.environment, CONSENTRY_HOME: join(folder, 'state') } }
   const file = openStateFolder(own).configFile
@@ -48,6 +48,16 @@ export async function openDemoState(place: Place): Promise<DemoState> {
 /** Nothing is remembered of an earlier tour, so that each asks everything; its log stays. */
 export async function forgetGrants(grants: Pick<Grants, 'list' | 'revoke'>): Promise<void> {
   for (const { id } of await grants.list()) await grants.revoke(id)
+}
+
+async function copyFiles(workspace: string): Promise<void> {
+  try {
+    await privateFiles.makeFolder(workspace)
+    await cp(join(FILES, 'workspace'), workspace, { recursive: true, force: false })
+    await makePrivate(workspace)
+  } catch (cause) {
+    throw new ConsentryError('STORE_UNAVAILABLE', unwritten(workspace, cause), { cause })
+  }
 }
 
 async function makePrivate(folder: string): Promise<void> {

@@ -41,6 +41,6 @@ test('an address that cannot be written is said with its file, and what to do', 
 
   expect(error).toMatchObject({
     code: 'STORE_UNAVAILABLE',
-    message: expect.stringMatching(/desk\.json cannot be written .*make room.*CONSENTRY_HOME/) as unknown,
+    message: expect.stringMatching(/desk\.json cannot be written .*on the way there.*CONSENTRY_HOME/) as unknown,
   })
 })

@@ -1,6 +1,7 @@
 import { unlink } from 'node:fs/promises'
 import { ConsentryError } from '../errors.ts'
 import { isJsonObject } from '../protocol/json.ts'
+import { unwritten } from '../store/disk-advice.ts'
 import { privateFiles } from '../store/private-files.ts'
 
 /** Where the running desk can be reached, and the key that lets whoever can read this file ask there. Nothing in it lets anybody decide. */
@@ -31,10 +32,7 @@ export async function writeDeskFile(path: string, address: DeskAddress): Promise
     await privateFiles.replace(path, `${JSON.stringify(address)}\n`)
   } catch (cause) {
     if (cause instanceof ConsentryError) throw cause
-    const why = `${path} cannot be written (${(cause as Error).message})`
-    throw new ConsentryError('STORE_UNAVAILABLE', `${why}: make room on its disk, mend the rights of its folder, or set CONSENTRY_HOME to another one`, {
-      cause,
-    })
+    throw new ConsentryError('STORE_UNAVAILABLE', unwritten(path, cause), { cause })
   }
 }
 

@@ -1,6 +1,7 @@
 import { ConsentryError } from '../errors.ts'
 import { isJsonObject } from '../protocol/index.ts'
 import { privateFiles, type PrivateFiles } from '../store/index.ts'
+import { unwritten } from '../store/disk-advice.ts'
 import type { Language, Preferences } from './contract.ts'
 
 const languages: readonly Language[] = ['en', 'ko', 'zh']
@@ -33,8 +34,7 @@ export class PreferencesFile {
     try {
       await this.#files.replace(this.#file, `${JSON.stringify(this.#current, undefined, 2)}\n`)
     } catch (cause) {
-      const why = `${this.#file} cannot be written (${(cause as Error).message})`
-      throw new ConsentryError('STORE_UNAVAILABLE', `${why}: make room, or mend its rights. Until the desk ends it holds all the same.`, { cause })
+      throw new ConsentryError('STORE_UNAVAILABLE', `${unwritten(this.#file, cause)}. Until the desk ends it holds all the same.`, { cause })
     }
     return this.#current
   }

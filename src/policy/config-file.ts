@@ -1,5 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import { createListeners, type Listeners } from '../protocol/index.ts'
+import { unwritten } from '../store/disk-advice.ts'
 import { privateFiles, type PrivateFiles } from '../store/private-files.ts'
 import { emptyConfig, type Config, type ConfigPlace } from './config.ts'
 import { parseConfig } from './parse-config.ts'
@@ -88,7 +89,7 @@ export class ConfigFile {
         return change(text)
       })
     } catch (cause) {
-      throw cause instanceof ConsentryError && cause.code !== 'STORE_UNAVAILABLE' ? cause : this.#fault('cannot be written', cause)
+      throw cause instanceof ConsentryError && cause.code !== 'STORE_UNAVAILABLE' ? cause : this.#unwritten(cause)
     }
     await this.#look()
     return this.#current
@@ -172,6 +173,11 @@ export class ConfigFile {
   #gone(): ConsentryError {
     const advice = 'put it back, or write {} for a config that says nothing'
     return new ConsentryError('CONFIG_INVALID', `${this.#file} is gone: ${advice}`, { data: { file: this.#file } })
+  }
+
+  #unwritten(cause: unknown): ConsentryError {
+    if (cause instanceof ConsentryError) return this.#fault('cannot be written', cause)
+    return new ConsentryError('CONFIG_INVALID', unwritten(this.#file, cause), { cause, data: { file: this.#file } })
   }
 
   #fault(problem: string, cause: unknown): ConsentryError {

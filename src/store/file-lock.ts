@@ -1,6 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import { privateFiles } from './private-files.ts'
-import { adviceOn } from './sqlite-advice.ts'
+import { adviceOn } from './disk-advice.ts'
 
 /** Held until it is released, or its process ends, however it ends. */
 export interface FileLock {

@@ -1,4 +1,5 @@
 import { ConsentryError } from '../errors.ts'
+import { adviceOn } from './disk-advice.ts'
 import { migrate } from './migrate.ts'
 import { privateFiles, type PrivateFiles } from './private-files.ts'
 import type { Store } from './store.ts'
@@ -20,14 +21,10 @@ export async function openStore({ file, files = privateFiles }: StoreOptions): P
     // SQLite gives the files beside it (-wal, -shm) the mode of this one.
     await files.create(file)
   } catch (cause) {
-    throw new ConsentryError(
-      'STORE_UNAVAILABLE',
-      `The database ${file} cannot be made (${(cause as Error).message}): look at the rights of its folder, or set CONSENTRY_HOME to another one`,
-      {
-        cause,
-        data: { file },
-      },
-    )
+    throw new ConsentryError('STORE_UNAVAILABLE', `The database ${file} cannot be made (${(cause as Error).message}): ${adviceOn(cause)}`, {
+      cause,
+      data: { file },
+    })
   }
   const store = await loadStore(file)
   try {

@@ -17,7 +17,7 @@ import {
   type SqliteStatement,
 } from 'kysely'
 import { ConsentryError } from '../errors.ts'
-import { adviceOn } from './sqlite-advice.ts'
+import { adviceOn } from './disk-advice.ts'
 
 /** Milliseconds after which another process has held the database for too long. */
 const PATIENCE = 10_000

@@ -111,6 +111,6 @@ test('whoever starts it wrongly is told in a line what to do, and nothing is lef
   ])
   expect(inUse.stderr).toMatch(new RegExp(`${port}.*--port`, 's'))
   expect(typo.stderr).toMatch(/config\.jsonc:2:3.*rulez/)
-  expect(unwritable.stderr).toMatch(/state.*rights/s)
+  expect(unwritable.stderr).toMatch(/state.*rights.*CONSENTRY_HOME/s)
   await vi.waitFor(() => expect(place.state().filter((entry) => /desk\.json|sock/.test(entry))).toEqual([]), { timeout: 10_000 })
 })
