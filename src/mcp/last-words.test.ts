@@ -33,3 +33,18 @@ test.each([
 test('without such a line it is the end', () => {
   expect([lastWords('1\n2\n3\n4\n5\n6\r\n'), lastWords(''), lastWords('\n\n')]).toEqual(['2\n3\n4\n5\n6', '', ''])
 })
+
+const notice = 'consentry: nobody can be asked here (no --answers FILE), so that the server is not offered: forms, pages to visit, completions\n'
+
+test.each([
+  ['it is said first', `${notice}${requires}`],
+  ['it is said meanwhile', requires.replace('\nNode', `\n${notice}Node`)],
+  ['it says more', `consentry: a: the folder /srv is not there\n  | yet\n${notice}${requires}`],
+])('behind a wrap of ours the reason is the own one of the server, where %s', (_, stderr) => {
+  expect(lastWords(stderr)).toBe(lastWords(requires))
+})
+
+test('what ends a wrap of ours itself is said after what the server said, and a server that said nothing gets no words of ours', () => {
+  const fault = 'consentry: a: a message is longer than 64 MB'
+  expect([lastWords(`${notice}hello\n${fault}\n`), lastWords(`${notice}${fault}\n`), lastWords(notice)]).toEqual([`hello\n${fault}`, fault, ''])
+})

@@ -82,6 +82,7 @@ test(
     const hangs = { command: 'node', args: ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'] }
     const good = Array.from({ length: 20 }, (_, number) => [`good-${number}`, server()] as const)
     place.config({ mcpServers: { hangs, ...Object.fromEntries(good), gone: { command: 'no-such-program' } } })
+    place.write('.cursor/mcp.json', { mcpServers: { lost: { command: node, args: [program, 'wrap', '--name', 'lost', '--', 'node', '/nope/server.js'] } } })
 
     const { code, checks } = await examine(place, '--wait', '15')
     const servers = checks.filter(({ check }) => check === 'servers')
@@ -90,6 +91,8 @@ test(
     expect(servers.filter(({ state }) => state === 'wrong').map(({ about, says }) => `${about}: ${says}`)).toEqual([
       expect.stringMatching(/^hangs: it did not answer within 15 s/),
       expect.stringMatching(/^gone: .*no-such-program.*cannot be started/),
+      // Node's words, and none of the wrap before it.
+      expect.stringMatching(/^lost in Cursor: .*It said last: Error: Cannot find module '\/nope\/server.js'(?![^]*consentry:)/),
     ])
   },
   LONG,

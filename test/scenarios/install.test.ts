@@ -137,17 +137,27 @@ test(
     const broken = '{\n  "mcpServers": {\n    "a": nothing\n  }\n}\n'
     place.write('.cursor/mcp.json', broken)
     place.write('.mcp.json', {
-      mcpServers: { good: server(), dead: server({ exitAtStart: 3 }), gone: { command: 'no-such-program' }, old: { type: 'sse', url: 'https://x.example' } },
+      mcpServers: {
+        good: server(),
+        dead: server({ exitAtStart: 3 }),
+        lost: { command: 'node', args: ['/nope/server.js'] },
+        gone: { command: 'no-such-program' },
+        old: { type: 'sse', url: 'https://x.example' },
+      },
     })
 
     const installed = await report(place, 'install', '--yes')
 
-    expect([installed.code, installed.ok, states(installed)]).toEqual([2, false, ['good wrapped', 'dead failed', 'gone left', 'old left']])
+    expect([installed.code, installed.ok, states(installed)]).toEqual([2, false, ['good wrapped', 'dead failed', 'lost failed', 'gone left', 'old left']])
     expect(installed.files.map(({ state, why }) => [state, why?.replace(place.folder, '')])).toEqual([
       ['changed', undefined],
       ['refused', '/.cursor/mcp.json:3:10 this is neither a value nor a key in double quotes'],
     ])
-    expect(installed.files[0]!.servers.find(({ name }) => name === 'dead')!.why).toContain('cannot start: no database')
+    const whyOf = (server: string): string | undefined => installed.files[0]!.servers.find(({ name }) => name === server)!.why
+    expect(whyOf('dead')).toContain('cannot start: no database')
+    // Node's words, and none of the wrap before it.
+    expect(whyOf('lost')).toMatch(/It said last: Error: Cannot find module '\/nope\/server.js'/)
+    expect([whyOf('dead'), whyOf('lost')].join()).not.toContain('consentry:')
     expect([place.read('.cursor/mcp.json'), entryIn(place, '.mcp.json', 'mcpServers', 'dead')]).toEqual([broken, server({ exitAtStart: 3 })])
   },
   LONG,
