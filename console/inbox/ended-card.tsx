@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -28,6 +29,7 @@ export function EndedCard({ review, ended, onDismissed }: EndedCardProps): React
   return (
     <div className={classes['card']} role="status" ref={card} tabIndex={-1}>
       <p className={classes['words']}>
+        {isDone && <IconCheck size={16} stroke={2.2} className={classes['tick']} aria-hidden />}
         <b>
           {ended.failure ? say(ended.failure) : t(`inbox.outcomes.${words}`, { server: visibleText(review.asker.server, 60), surface: ended.surface ?? '' })}
         </b>{' '}

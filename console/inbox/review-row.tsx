@@ -1,4 +1,5 @@
 import {
+  IconCheck,
   IconCoin,
   IconFolderOff,
   IconFolders,
@@ -63,7 +64,14 @@ export function ReviewRow({ review, isSelected }: ReviewRowProps): ReactNode {
         {purpose !== undefined && detail !== undefined && ' · '}
         {detail !== undefined && <MiddleCut text={detail} />}
       </span>
-      {ended ? <span className={classes['left']}>{t(isDone ? 'inbox.visitDone' : 'inbox.ended')}</span> : <TimeLeft review={review} />}
+      {ended ? (
+        <span className={classes['left']}>
+          {isDone && <IconCheck size={14} stroke={2} aria-hidden />}
+          {t(isDone ? 'inbox.visitDone' : 'inbox.ended')}
+        </span>
+      ) : (
+        <TimeLeft review={review} />
+      )}
     </Link>
   )
 }

@@ -8,14 +8,16 @@ const ours = {
   'the client cancelled its request': 'client-cancelled',
   'The client cancelled the call that this belonged to': 'client-cancelled',
   'the connection was closed': 'connection-closed',
-  'the server reported that it is done': 'done',
+  'the server is done with the page': 'done',
+  'the call is over': 'call-over',
+  'The call is over': 'call-over',
   'the server has read its folders': 'folders-read',
   'the client answers': 'client-answers',
   'Another question of this round cannot be answered': 'other-question',
   'The host is closed': 'host-closed',
 } as const
 
-/** Nobody took it back: the server reported that a person is done on its page. */
+/** Nobody took it back: the server is done with the page that it sent somebody to. */
 export function isVisitDone({ reason }: Pick<ReviewEnd, 'reason'>): boolean {
   return reason !== undefined && Object.hasOwn(ours, reason) && ours[reason as keyof typeof ours] === 'done'
 }

@@ -48,7 +48,7 @@ function describe({ at, server, request, mode, event, by, outcome, unanswered, e
   const question = mode === undefined ? request : `${request} (${mode})`
   const isLimit = error === 'LIMIT_REACHED' && by === 'rule'
   const who = by === undefined ? '' : ` by ${isLimit ? describeLimit(facts) : by}`
-  const end = outcome === undefined ? '' : `: ${outcome === 'completed' ? `${server} reported that it is done` : outcome}`
+  const end = outcome === undefined ? '' : `: ${outcome === 'completed' ? `${server} is done with the page` : outcome}`
   const reason = unanswered === undefined ? '' : ` (${unanswered})`
   const failure = describeFailures(error, facts)
   const folders = request === 'roots' ? describeFolders(facts) : []

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { MemoryAudit } from '../audit/index.ts'
 import { ConsentryError } from '../errors.ts'
 import type { Decision, Origin, ReviewRequest } from '../protocol/index.ts'
+import { visitDone, visitOver } from '../protocol/visit-done.ts'
 import { QuestionRecord } from './question-record.ts'
 
 const origin: Origin = {
@@ -41,4 +42,16 @@ test('while nothing can be written down nothing is decided but that the question
     faults,
     [{ action: 'cancel' }, { action: 'continue' }],
   ])
+})
+
+test.each([
+  [visitDone, ['decided', 'completed', undefined], ['answered', 'completed', 'none']],
+  [visitOver, ['decided', 'withdrawn', 'none'], ['withdrawn', undefined, undefined]],
+])('a page of which it is said that %s', async (reason, ...expected) => {
+  const audit = new MemoryAudit()
+  const record = new QuestionRecord(audit, 'q1', { kind: 'elicitation', params: { mode: 'url' } }, origin)
+  await record.reviewClosed(request, { outcome: 'withdrawn', reason })
+  await record.ended({ outcome: 'withdrawn', reason })
+
+  expect(audit.entries.map(({ event, outcome, by }) => [event, outcome, by])).toEqual(expected)
 })

@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditSink } from '../audit/index.ts'
 import type { Decision, InputRequest, InputResponse, JsonObject, Origin, ReviewKind, ReviewRequest, ReviewSubjects, Settlement } from '../protocol/index.ts'
-import { wordOfEnd } from '../protocol/visit-done.ts'
+import { visitDone, wordOfEnd } from '../protocol/visit-done.ts'
 import { factsOfFolders, factsOfKeptFolders } from './folder-facts.ts'
 
 /** What the audit log is told of one question: asked, shown, decided, answered or withdrawn. Names and choices, never values. */
@@ -52,6 +52,7 @@ export class QuestionRecord {
   async ended(response: InputResponse): Promise<void> {
     switch (response.outcome) {
       case 'withdrawn':
+        if (response.reason === visitDone) return this.#append({ event: 'answered', by: 'none', outcome: 'completed' })
         return this.#append({ event: 'withdrawn', facts: { reason: response.reason } })
       case 'refused':
         return this.#append({ event: 'answered', ...endedBy(response), outcome: 'refused', error: response.error.code })

@@ -1,5 +1,6 @@
 import { followVisit, readVisit, type Visit } from '../mcp/follow-visit.ts'
 import type { InputResponse } from '../protocol/index.ts'
+import { visitOver } from '../protocol/visit-done.ts'
 import type { ClientRequest } from './client-requests.ts'
 import type { Handshake } from './handshake.ts'
 import { giveUpRequest } from './give-up-request.ts'
@@ -37,7 +38,7 @@ export class OpenVisits {
     const { session, handshake, clock, requests } = this.#needs
     if (session.current === undefined) return
     const over = new AbortController()
-    const stopWatching = requests.whenOver(open, () => over.abort(new Error('the call is over')))
+    const stopWatching = requests.whenOver(open, () => over.abort(new Error(visitOver)))
     const stopProgress = keepAlive(this.#needs, open)
     const about = { session: session.current, revision: handshake.revision, call: parentCallOf(candidates) }
     const outcome = await followVisit(page, about, clock, over.signal)

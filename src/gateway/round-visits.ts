@@ -1,5 +1,6 @@
 import { followVisit, type VisitedPage } from '../mcp/follow-visit.ts'
 import { latestRevision } from '../protocol/index.ts'
+import { visitDone, visitOver } from '../protocol/visit-done.ts'
 import type { ClientRequest } from './client-requests.ts'
 import { giveUpRequest } from './give-up-request.ts'
 import { keepAlive, type KeepAliveNeeds } from './keep-alive.ts'
@@ -56,7 +57,7 @@ export class RoundVisits {
   /** The server asks something: pages of rounds before are done. */
   asked(request: ClientRequest): void {
     const visit = this.#open.get(request)
-    if (visit) this.#end(visit)
+    if (visit) this.#end(visit, visitDone)
   }
 
   /** The server has the client come back with this state. */
@@ -113,8 +114,8 @@ export class RoundVisits {
     }
   }
 
-  #end(visit: Visit): void {
+  #end(visit: Visit, reason: string = visitOver): void {
     visit.stop()
-    visit.over.abort(new Error('the call is over'))
+    visit.over.abort(new Error(reason))
   }
 }

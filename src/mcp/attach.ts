@@ -192,7 +192,7 @@ export class AttachedClient {
     const stopCounting = this.#session.on('roots-changed', () => (folderChanges += 1))
     const pages = new VisitedPages({ session: this.#session, clock: this.#clock, request, pause, giveUp, signal: call.signal })
     try {
-      return await driveRounds({
+      const result = await driveRounds({
         signal: call.signal,
         pause,
         folderChanges: () => folderChanges,
@@ -210,6 +210,8 @@ export class AttachedClient {
           return response
         },
       })
+      pages.returned(result)
+      return result
     } finally {
       stopCounting()
       pages.close()

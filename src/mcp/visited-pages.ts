@@ -1,4 +1,5 @@
-import type { DeskSession, InputResponse, ParentCall, Revision } from '../protocol/index.ts'
+import type { DeskSession, InputResponse, JsonObject, ParentCall, Revision } from '../protocol/index.ts'
+import { visitDone, visitOver } from '../protocol/visit-done.ts'
 import { sleep, type Clock } from './clock.ts'
 import { pauseMs, readConsent, type VisitedPage } from './follow-visit.ts'
 
@@ -38,7 +39,7 @@ export class VisitedPages {
 
   /** The server asks something: pages of rounds before are done. */
   asked(): void {
-    if (this.#isSent) this.close()
+    if (this.#isSent) this.#end(visitDone)
   }
 
   answered(params: unknown, response: InputResponse): void {
@@ -63,9 +64,18 @@ export class VisitedPages {
     over.abort()
   }
 
+  /** The call has its result: there is no other report of this revision that a visit is done. */
+  returned(result: JsonObject): void {
+    if (result['isError'] !== true) this.#end(visitDone)
+  }
+
   /** Takes the card away. Safe to call twice. */
   close(): void {
-    this.#card?.abort(new Error('the call went on'))
+    this.#end(visitOver)
+  }
+
+  #end(reason: string): void {
+    this.#card?.abort(new Error(reason))
     this.#card = undefined
     this.#pages = []
     this.#isSent = false

@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Decision, JsonObject, Review } from '../../src/protocol/index.ts'
-import { urlQuestion, type Script } from '../../src/testing/index.ts'
+import { visitDone, visitOver } from '../../src/protocol/visit-done.ts'
+import { formQuestion, urlQuestion, type Script } from '../../src/testing/index.ts'
 import { FakeClock } from '../fixtures/fake-session.ts'
 import { answersOf, eras, faultOf, nextReview, receivedOf, withAnswers, withPerson } from '../fixtures/setting.ts'
 
@@ -164,6 +165,32 @@ describe('a modern call that comes back until the visit is over', () => {
 
     expect(card.subject).toMatchObject({ message: 'Sign in to the airline', cards: [{ host: 'air.example' }] })
     expect([await result, inbox.size]).toEqual([text('connected'), 0])
+  })
+
+  test.each<[string, Script, string]>([
+    ['its result', () => 'connected', visitDone],
+    ['its next question', async ({ ask }) => ask(formQuestion('Which seat?', {})).then(() => 'connected'), visitDone],
+    ['a result that says it failed', () => ({ result: { content: [], isError: true } }), visitOver],
+  ])('says with %s what became of the visit', async (_, then, reason) => {
+    const clock = new FakeClock()
+    const connect: Script = async (conversation) => {
+      await conversation.ask(visit)
+      await conversation.pause()
+      await conversation.pause()
+      return then(conversation)
+    }
+    const decide = ({ kind }: Review): Decision | undefined => (kind === 'url-wait' ? undefined : { action: 'accept', content: {} })
+    const setting = await withPerson({ era: 'modern', clock, server: { tools: { connect } }, decide })
+    const closed = new Promise((resolve) => setting.inbox.on('review-closed', ({ review, settlement }) => review.kind === 'url-wait' && resolve(settlement)))
+    const shown = nextReview(setting.inbox, 'url-wait')
+    const result = setting.call('connect')
+    await clock.pass(0)
+    await clock.pass(1000)
+    await shown
+    await clock.pass(2000)
+
+    expect(await closed).toMatchObject({ outcome: 'withdrawn', reason })
+    await result
   })
 
   test('is sent again at once where the person says to go on', async () => {

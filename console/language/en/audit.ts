@@ -55,7 +55,7 @@ export const audit = {
     cancelled: 'given up',
     nobody: 'nobody was there',
     withdrawn: 'taken back',
-    completed: 'the server reported that you are done',
+    completed: 'the server is done with the page',
   },
   unanswered: {
     'no-one-to-ask': 'nobody could be asked',

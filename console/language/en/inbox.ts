@@ -55,7 +55,7 @@ export const inbox = {
     'decided-elsewhere': 'Answered in another window',
     'timed-out': 'Its time is over: nothing was sent',
     withdrawn: '{{server}} does not wait for this any more',
-    completed: '{{server}} reported that you are done',
+    completed: '{{server}} is done with this page',
     'desk-closed': 'The desk was stopped: nothing was sent',
     nobody: 'Nobody could be asked: nothing was sent',
     muted: 'This server is not shown any more in this run',
@@ -67,7 +67,8 @@ export const inbox = {
   reasons: {
     'client-cancelled': 'its client took the call back',
     'connection-closed': 'its connection was closed',
-    done: 'the server reported that it is done',
+    done: 'the server is done with the page',
+    'call-over': 'its call is over',
     'folders-read': 'the server has read its folders',
     'client-answers': 'its client has answered',
     'other-question': 'another question of the same call cannot be answered',

@@ -19,7 +19,7 @@ export const timeline = {
     'model-answered': 'answers',
     answered: 'is answered',
     withdrawn: 'takes back',
-    completed: 'reports that you are done',
+    completed: 'is done with the page',
     called: 'calls',
     returned: 'returns',
     message: 'message',
@@ -35,6 +35,8 @@ export const timeline = {
   mermaid: 'Export as Mermaid',
   json: 'Export as JSON',
   waited: '{{seconds, number}} s',
+  dropped_one: 'Memory keeps the latest. {{count, number}} older one is gone.',
+  dropped_other: 'Memory keeps the latest. {{count, number}} older ones are gone.',
   diagram: 'Sequence of messages',
   order: 'newest first',
 }

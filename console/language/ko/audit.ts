@@ -56,7 +56,7 @@ export const audit: Translated<typeof english> = {
     cancelled: '그만둠',
     nobody: '사람이 없었음',
     withdrawn: '거둠',
-    completed: '서버가 완료를 알림',
+    completed: '서버가 페이지의 일을 마침',
   },
   unanswered: {
     'no-one-to-ask': '물어볼 사람이 없었음',

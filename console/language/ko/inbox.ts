@@ -55,7 +55,7 @@ export const inbox: Translated<typeof english> = {
     'decided-elsewhere': '다른 창에서 처리했습니다',
     'timed-out': '시간이 지나 아무것도 전송되지 않았습니다',
     withdrawn: '{{server}}에서 더 이상 기다리지 않습니다',
-    completed: '{{server}}에서 완료되었다고 알렸습니다',
+    completed: '{{server}}에서 이 페이지의 일을 마쳤습니다',
     'desk-closed': '데스크가 멈춰 아무것도 전송되지 않았습니다',
     nobody: '물어볼 사람이 없어 아무것도 전송되지 않았습니다',
     muted: '이번 실행 동안 이 서버의 질문은 표시되지 않습니다',
@@ -67,7 +67,8 @@ export const inbox: Translated<typeof english> = {
   reasons: {
     'client-cancelled': '클라이언트가 호출을 취소했습니다',
     'connection-closed': '연결이 닫혔습니다',
-    done: '서버가 끝났다고 알렸습니다',
+    done: '서버가 이 페이지의 일을 마쳤습니다',
+    'call-over': '이 질문이 속한 호출이 끝났습니다',
     'folders-read': '서버가 폴더 목록을 다시 읽었습니다',
     'client-answers': '클라이언트가 답했습니다',
     'other-question': '같은 호출의 다른 질문에 응답할 수 없습니다',

@@ -21,7 +21,7 @@ export const timeline: Translated<typeof english> = {
     'model-answered': '응답',
     answered: '답을 받음',
     withdrawn: '거둠',
-    completed: '완료를 알림',
+    completed: '페이지의 일을 마침',
     called: '호출',
     returned: '반환',
     message: '메시지',
@@ -37,6 +37,7 @@ export const timeline: Translated<typeof english> = {
   mermaid: 'Mermaid로 내보내기',
   json: 'JSON으로 내보내기',
   waited: '{{seconds, number}}초',
+  dropped_other: '메모리에는 최근 것만 보관합니다. 이전 것 {{count, number}}개는 남아 있지 않습니다.',
   diagram: '메시지 순서',
   order: '최신순',
 }

@@ -56,7 +56,7 @@ export const audit: Translated<typeof english> = {
     cancelled: '已放弃',
     nobody: '无人在场',
     withdrawn: '已撤回',
-    completed: '服务器报告您已完成',
+    completed: '服务器已完成网页上的事项',
   },
   unanswered: {
     'no-one-to-ask': '没有人可以询问',

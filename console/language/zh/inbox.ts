@@ -55,7 +55,7 @@ export const inbox: Translated<typeof english> = {
     'decided-elsewhere': '已在另一个窗口处理',
     'timed-out': '已超时：没有发送任何内容',
     withdrawn: '{{server}} 不再等待此询问',
-    completed: '{{server}} 报告您已完成',
+    completed: '{{server}} 已完成此网页上的事项',
     'desk-closed': '服务台已停止：没有发送任何内容',
     nobody: '没有人可以询问：没有发送任何内容',
     muted: '本次运行期间不再显示此服务器的询问',
@@ -67,7 +67,8 @@ export const inbox: Translated<typeof english> = {
   reasons: {
     'client-cancelled': '客户端撤回了调用',
     'connection-closed': '连接已关闭',
-    done: '服务器报告已完成',
+    done: '服务器已完成此网页上的事项',
+    'call-over': '它所属的调用已结束',
     'folders-read': '服务器已重新读取其文件夹',
     'client-answers': '客户端已回答',
     'other-question': '同一调用中的另一个询问无法回答',

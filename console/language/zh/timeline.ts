@@ -21,7 +21,7 @@ export const timeline: Translated<typeof english> = {
     'model-answered': '回答',
     answered: '得到回答',
     withdrawn: '撤回',
-    completed: '报告您已完成',
+    completed: '已完成网页上的事项',
     called: '调用',
     returned: '返回',
     message: '消息',
@@ -37,6 +37,7 @@ export const timeline: Translated<typeof english> = {
   mermaid: '导出为 Mermaid',
   json: '导出为 JSON',
   waited: '{{seconds, number}} 秒',
+  dropped_other: '内存只保留最近的内容，更早的 {{count, number}} 条已不再保留。',
   diagram: '消息顺序',
   order: '最新的在前',
 }
