@@ -39,6 +39,7 @@ export function Timeline(): ReactNode {
     if (event.type === 'timeline-grew') void queries.invalidateQueries({ queryKey: ['timeline/list', filter] })
   })
   const events = list.data?.pages.flatMap((page) => page.events) ?? []
+  const dropped = list.data?.pages[0]?.dropped ?? 0
   const isFiltered = Object.values(filter).some((one) => one !== undefined)
   const set = (part: Partial<TimelineFilter>): void => setFilter({ ...filter, ...part })
   return (
@@ -96,13 +97,14 @@ export function Timeline(): ReactNode {
       ) : (
         <Sequence events={events} onOpen={setShown} />
       )}
-      {list.hasNextPage && (
-        <div>
+      <div className={classes['older']}>
+        {list.hasNextPage && (
           <Button size="xs" variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             {t('timeline.more')}
           </Button>
-        </div>
-      )}
+        )}
+        {dropped > 0 && <p>{t('timeline.dropped', { count: dropped })}</p>}
+      </div>
       <Dialog isOpen={shown !== undefined} onClose={() => setShown(undefined)} title={t('timeline.message')}>
         {shown && <MessageView id={shown.id} />}
       </Dialog>

@@ -181,7 +181,8 @@ export interface Calls {
   /** Newest first, before an id. `next` absent: there is nothing older. */
   'timeline/list': {
     readonly request: { readonly before?: number | undefined; readonly limit?: number | undefined; readonly filter?: TimelineFilter | undefined }
-    readonly answer: { readonly events: readonly TimelineEvent[]; readonly next?: number | undefined }
+    /** `dropped`: so many older ones, of all servers, memory has no room for any more. */
+    readonly answer: { readonly events: readonly TimelineEvent[]; readonly next?: number | undefined; readonly dropped?: number | undefined }
   }
   /** The JSON, indented, secrets masked, long texts cut. Absent: it is not kept any more. */
   'timeline/message': { readonly request: { readonly id: number }; readonly answer: { readonly json?: string | undefined } }

@@ -152,10 +152,12 @@ export class Timeline implements DeskObserver {
   list({ before = Infinity, limit = 200, filter = {} }: { readonly before?: number; readonly limit?: number; readonly filter?: TimelineFilter } = {}): {
     readonly events: readonly TimelineEvent[]
     readonly next?: number | undefined
+    readonly dropped?: number | undefined
   } {
     const fits = this.#kept.filter((kept) => kept.event.id < before && matches(kept, filter)).toReversed()
     const events = fits.slice(0, limit).map(({ event }) => event)
-    return fits.length > limit ? { events, next: events.at(-1)?.id } : { events }
+    const dropped = this.#lastId - this.#kept.length
+    return { events, ...(fits.length > limit && { next: events.at(-1)?.id }), ...(dropped > 0 && { dropped }) }
   }
 
   /** What was said with an arrow, as JSON; undefined where it is not kept. */

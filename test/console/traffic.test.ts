@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ConsolePages } from '../fixtures/console-pages.ts'
 import { eventually } from '../fixtures/deciding-page.ts'
@@ -66,3 +67,33 @@ test('the traffic of a server behind a client is seen while somebody wants to, w
   expect([shown.includes('hunter2-in-plain'), barriers, faults]).toEqual([false, [], []])
   expect(await lines.count()).toBeLessThanOrEqual(before)
 }, 120_000)
+
+test('traffic without end fills neither the memory of the desk nor the page, and the page says how much of it is gone', async () => {
+  const place = new Workplace()
+  const { output } = await startDesk(place, ['up'])
+  const { page, faults } = await pages.visit(output.url!)
+  const client = RawClient.wrap(place, ['--name', 'asking', '--', node, askingServer, 'legacy'])
+  await client.shakeHands()
+  await page.evaluate("location.hash = '#/servers/asking'")
+  await page.getByRole('switch', { name: 'Keep its whole traffic in memory, for the timeline' }).click({ force: true })
+  await page.evaluate("location.hash = '#/timeline'")
+  await page.locator('main h1').first().waitFor()
+
+  // A bounded amount is kept in a second: it takes a while until there is too much.
+  const gone = page.getByText(/older ones are gone/)
+  const note = 'n'.repeat(4000)
+  for (let id = 1; (await gone.count()) === 0 && id < 100_000; id += 100) {
+    for (let index = id; index < id + 100; index += 1) client.say({ id: index, method: 'tools/call', params: { name: 'echo', arguments: { note } } })
+    await client.answerTo(id + 99)
+  }
+  await gone.waitFor()
+  const lines = await page.locator('main ol > li').count()
+  const peak = Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${output.pid}/status`, 'utf8'))?.[1]) / 1024
+  client.say({ id: 100_001, method: 'tools/call', params: { name: 'who', arguments: {} } })
+  await page.evaluate("location.hash = '#/inbox'")
+  await page.locator('[data-bar] button:not([data-asleep])', { hasText: 'Decline' }).first().click()
+  await client.answerTo(100_001)
+
+  expect([lines <= 300, faults]).toEqual([true, []])
+  expect(peak).toBeLessThan(300)
+}, 180_000)
