@@ -167,7 +167,7 @@ describe('a modern call that comes back until the visit is over', () => {
     expect([await result, inbox.size]).toEqual([text('connected'), 0])
   })
 
-  test.each<[string, Script, string]>([
+  test.each<[string, Extract<Script, (...given: never[]) => unknown>, string]>([
     ['its result', () => 'connected', visitDone],
     ['its next question', async ({ ask }) => ask(formQuestion('Which seat?', {})).then(() => 'connected'), visitDone],
     ['a result that says it failed', () => ({ result: { content: [], isError: true } }), visitOver],
