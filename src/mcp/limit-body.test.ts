@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { limitBody } from './limit-body.ts'
+import { limitBody, readWhole } from './limit-body.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -21,6 +21,17 @@ test.each([
   ['an event over the limit that ends in its chunk', ['data: 123456\n\n'], true, 'PROTOCOL_VIOLATION'],
 ])('a limit of 10 bytes and %s', async (_, parts, isEvents, outcome) => {
   expect(await read(parts, isEvents)).toBe(outcome)
+})
+
+test.each([
+  ['of the largest size', ['01234', '56789'], '0123456789'],
+  ['over it', ['01234', '567890'], 'PROTOCOL_VIOLATION'],
+  ['of nothing', [], ''],
+])('a limit of 10 bytes and a response %s that is read in one piece', async (_, parts, outcome) => {
+  const body = Readable.from(parts.map(bytes))
+  const read = await readWhole(body, 10).then(String, (error: unknown) => (error as { code: string }).code)
+
+  expect([read, outcome === read || body.destroyed]).toEqual([outcome, true])
 })
 
 test('whoever sends without end is let go of', async () => {
@@ -54,14 +65,16 @@ test('whoever is not read waits, and is let go of when nobody wants to read', as
 })
 
 test.each([
-  ['breaks', (body: Readable) => body.destroy(new Error('broken'))],
-  ['is gone without a word', (body: Readable) => body.destroy()],
+  ['breaks', (body: Readable) => void body.destroy(new Error('broken'))],
+  ['is gone without a word', (body: Readable) => void body.destroy()],
 ])('a body that %s in the middle is no whole one', async (_, end) => {
-  const body = new Readable({ read() {} })
-  const text = new Response(limitBody(body, { maxBytes: 1000, isEvents: false })).text()
-  body.push(bytes('half'))
+  const bodies = [new Readable({ read() {} }), new Readable({ read() {} })] as const
+  const text = new Response(limitBody(bodies[0], { maxBytes: 1000, isEvents: false })).text()
+  const whole = readWhole(bodies[1], 1000)
+  for (const body of bodies) body.push(bytes('half'))
 
-  end(body)
+  for (const body of bodies) end(body)
 
   await expect(text).rejects.toThrow()
+  await expect(whole).rejects.toThrow()
 })

@@ -28,7 +28,6 @@ const mostWaiting = 64 * 1024
  */
 export function limitBody(body: Body, { maxBytes, isEvents }: BodyLimit): ReadableStream<Uint8Array> {
   const count = isEvents ? countEvent() : countAll()
-  const what = isEvents ? 'an event' : 'a response'
   let isOver = false
   return new ReadableStream<Uint8Array>(
     {
@@ -42,7 +41,7 @@ export function limitBody(body: Body, { maxBytes, isEvents }: BodyLimit): Readab
         body.on('data', (chunk) => {
           if (isOver) return
           if (count(chunk) > maxBytes) {
-            end(new ConsentryError('PROTOCOL_VIOLATION', `The server sent ${what} of more than ${Math.floor(maxBytes / 1024 / 1024)} MB`))
+            end(tooMuch(isEvents ? 'an event' : 'a response', maxBytes))
             body.destroy()
             return
           }
@@ -51,7 +50,7 @@ export function limitBody(body: Body, { maxBytes, isEvents }: BodyLimit): Readab
         })
         body.on('end', () => end())
         body.on('error', end)
-        body.on('close', () => end(new Error('the connection ended in the middle of a message')))
+        body.on('close', () => end(brokenOff()))
       },
       pull: () => void body.resume(),
       cancel() {
@@ -61,6 +60,31 @@ export function limitBody(body: Body, { maxBytes, isEvents }: BodyLimit): Readab
     },
     new ByteLengthQueuingStrategy({ highWaterMark: mostWaiting }),
   )
+}
+
+/** All of a body that nobody reads in parts, within the same limit: a stream would cost more than the rest of a short answer. @throws ConsentryError as above */
+export function readWhole(body: Body, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = []
+    const count = countAll()
+    body.on('data', (chunk) => {
+      if (count(chunk) > maxBytes) {
+        reject(tooMuch('a response', maxBytes))
+        body.destroy()
+      } else chunks.push(chunk)
+    })
+    body.on('end', () => resolve(Buffer.concat(chunks)))
+    body.on('error', reject)
+    body.on('close', () => reject(brokenOff()))
+  })
+}
+
+function tooMuch(what: string, maxBytes: number): ConsentryError {
+  return new ConsentryError('PROTOCOL_VIOLATION', `The server sent ${what} of more than ${Math.floor(maxBytes / 1024 / 1024)} MB`)
+}
+
+function brokenOff(): Error {
+  return new Error('the connection ended in the middle of a message')
 }
 
 function countAll(): (chunk: Uint8Array) => number {
