@@ -125,12 +125,13 @@ test('what is nested deeper than can be shown is refused, and nobody is asked', 
     { message: 'Which seat?', requestedSchema: { type: 'object', properties: { seat: { type: 'string', 'x-note': deep } } } },
     { messages: [], maxTokens: 1, metadata: deep },
     deep,
+    [deep],
   ]
-  const questions = [seatQuestion, modelQuestion, rootsQuestion].map((question, index): InputRequest => ({ ...question, params: params[index] }))
+  const questions = [seatQuestion, modelQuestion, rootsQuestion, rootsQuestion].map((question, index): InputRequest => ({ ...question, params: params[index] }))
   const responses = await Promise.all(questions.map((question) => session.answer(question, never)))
   session.close()
 
-  expect([responses.map((response) => 'error' in response && response.error.code), asked]).toEqual([Array(3).fill('PROTOCOL_VIOLATION'), []])
+  expect([responses.map((response) => 'error' in response && response.error.code), asked]).toEqual([Array(4).fill('PROTOCOL_VIOLATION'), []])
 })
 
 test('a listener that fails keeps no question from being answered', async () => {

@@ -1,7 +1,7 @@
 import type { PatternMatcher } from '../elicitation/index.ts'
 import { ConsentryError } from '../errors.ts'
 import type { Policy } from '../policy/index.ts'
-import { isJsonObject, type AnswerCapabilities, type InputRequest, type InputResponse, type Origin, type Reviewer } from '../protocol/index.ts'
+import type { AnswerCapabilities, InputRequest, InputResponse, Origin, Reviewer } from '../protocol/index.ts'
 import { isTooDeep, mostLevels } from '../protocol/json.ts'
 import type { Proposal, ServerRoots } from '../roots/index.ts'
 import type { Models } from '../sampling/index.ts'
@@ -33,7 +33,8 @@ const everything: AnswerCapabilities = { roots: true, form: true, url: true, sam
  */
 export async function askFeature(request: InputRequest, origin: Origin, needs: FeatureNeeds, signal: AbortSignal): Promise<InputResponse> {
   const { policy, reviewer, models, matchPattern, roots, proposeRoots, reviewedBy, isHeld, samplingMemory } = needs
-  if (isJsonObject(request.params) && isTooDeep(request.params)) {
+  const { params } = request
+  if (typeof params === 'object' && params !== null && isTooDeep(params)) {
     throw new ConsentryError('PROTOCOL_VIOLATION', `The question is nested deeper than ${mostLevels} levels: nobody could be shown it`)
   }
   switch (request.kind) {

@@ -51,6 +51,14 @@ test('lines that pass are the same bytes, however the chunks were cut', () => {
   )
 })
 
+test('a line that comes byte by byte passes like any other, and is kept in few parts', () => {
+  const { feed, forwarded, lines } = listen()
+  const line = Buffer.from(`${'x'.repeat(300_000)}\n`)
+  for (let at = 0; at < line.length; at += 1) feed.push(line.subarray(at, at + 1))
+
+  expect([lines.length, forwarded.length, forwarded[0]!.equals(line)]).toEqual([1, 1, true])
+})
+
 test('a million lines: none is lost, none overtakes another, one chunk in is at most two out', () => {
   const { feed, forwarded, lines } = listen()
   const chunk = Buffer.from(Array.from({ length: 1000 }, (_, index) => `{"n":${index}}\n`).join(''))

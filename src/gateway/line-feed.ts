@@ -41,6 +41,8 @@ const longLine = 32 * 1024
 const headStart = 2 * 1024
 /** More is not kept for the next long line. */
 const largestScratch = 8 * 1024 * 1024
+/** So many parts of a line are put together: there can be as many as bytes. */
+const mostParts = 1024
 
 /**
  * Cuts a stream of bytes into lines, has each one judged, and forwards what goes on: where nothing is changed, the very chunks that came in.
@@ -49,6 +51,8 @@ const largestScratch = 8 * 1024 * 1024
 export class LineFeed {
   readonly #options: LineFeedOptions
   #parts: Buffer[] = []
+  /** How many came since some were put together. */
+  #loose = 0
   /** Where long lines are put together to be read: one that passes goes on in the chunks that it came in. */
   #scratch: Buffer = nothing
   /** What is said between the lines, while some are being read. */
@@ -100,10 +104,17 @@ export class LineFeed {
   #keep(part: Buffer): void {
     const before = this.#bytes
     this.#parts.push(part)
+    this.#loose += 1
     this.#bytes += part.length
+    if (this.#loose === mostParts) this.#joinLoose()
     if (before < longLine && this.#bytes >= longLine && part.at(-1) !== lineFeed) this.#begin()
     if (this.#bytes <= this.#options.maxBytes) return
     this.#tooLong()
+  }
+
+  #joinLoose(): void {
+    this.#parts.push(Buffer.concat(this.#parts.splice(-this.#loose)))
+    this.#loose = 0
   }
 
   #tooLong(): void {
@@ -119,6 +130,7 @@ export class LineFeed {
     if (this.#begun === undefined) return
     this.#options.forward([head])
     this.#parts = []
+    this.#loose = 0
   }
 
   #pushBegun(chunk: Buffer): void {
@@ -162,6 +174,7 @@ export class LineFeed {
 
   #forgetParts(): void {
     this.#parts = []
+    this.#loose = 0
     this.#bytes = 0
   }
 
@@ -178,7 +191,7 @@ export class LineFeed {
     this.#read(whole, read)
     const isPassed = read.length === 1 && read[0] === whole
     if (!isPassed || this.#scratch.length > largestScratch) this.#scratch = nothing
-    out.push(...(isPassed ? parts : read))
+    for (const piece of isPassed ? parts : read) out.push(piece)
   }
 
   /** Of many lines the first go ahead, so that whoever gets them is at work while we read the others. */
@@ -205,7 +218,8 @@ export class LineFeed {
       start = behind
     }
     this.#inserted = undefined
-    out.push(...(edits.length === 0 ? [bytes] : editPieces(bytes, edits)))
+    if (edits.length === 0) out.push(bytes)
+    else for (const piece of editPieces(bytes, edits)) out.push(piece)
   }
 
   #judge(bytes: Buffer, start: number, behind: number, isSound: boolean): Verdict {

@@ -66,15 +66,17 @@ test('a question that was refused before it came there is told to the session, f
   const replies = await Promise.all([
     answerInputRequest(desk, { method: 'sampling/createMessage', params: {} }),
     answerInputRequest(desk, { method: 'elicitation/create', params: { message: 'm', requestedSchema: deep } }),
+    answerInputRequest(desk, { method: 'elicitation/create', params: deep }),
   ])
 
   expect([told, desk.asked, replies]).toMatchObject([
     [
       ['sampling', 'FEATURE_NOT_DECLARED'],
       ['elicitation', 'PROTOCOL_VIOLATION'],
+      ['elicitation', 'PROTOCOL_VIOLATION'],
     ],
     [],
-    [{ error: { code: -32601 } }, { error: { code: -32602, message: 'The question is nested deeper than 500 levels' } }],
+    [{ error: { code: -32601 } }, ...Array(2).fill({ error: { code: -32602, message: 'The question is nested deeper than 500 levels' } })],
   ])
 })
 

@@ -105,7 +105,7 @@ export function toWireReply(response: InputResponse): WireReply | undefined {
 
 /** A client that is not ours may hand in anything; our own transports let no such message through. */
 function tooDeep(params: unknown): ConsentryError | undefined {
-  if (!isJsonObject(params) || !isTooDeep(params)) return undefined
+  if (typeof params !== 'object' || params === null || !isTooDeep(params)) return undefined
   return new ConsentryError('PROTOCOL_VIOLATION', `The question is nested deeper than ${mostLevels} levels`)
 }
 
