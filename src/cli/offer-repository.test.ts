@@ -9,7 +9,8 @@ import { offerRepository } from './offer-repository.ts'
 function setUp(entry: object, answer: boolean | undefined) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'repository-')))
   onTestFinished(() => rmSync(base, { recursive: true, force: true }))
-  mkdirSync(join(base, 'repo/.git/worktrees/tree'), { recursive: true })
+  for (const folder of ['worktrees/tree', 'objects', 'refs']) mkdirSync(join(base, 'repo/.git', folder), { recursive: true })
+  writeFileSync(join(base, 'repo/.git/HEAD'), '')
   mkdirSync(join(base, 'tree'))
   writeFileSync(join(base, 'tree/.git'), `gitdir: ${base}/repo/.git/worktrees/tree\n`)
   writeFileSync(join(base, 'repo/.git/worktrees/tree/gitdir'), `${base}/tree/.git\n`)

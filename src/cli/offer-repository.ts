@@ -25,7 +25,7 @@ export async function offerRepository({ server, path, config }: NewRoot, { ask, 
   if (entry?.kind !== 'stdio' || entry.wishes?.sandbox === undefined) return
   const { findGitFolders, isCovered } = await import('../sandbox/index.ts')
   const granted = entry.wishes.sandboxRead ?? []
-  for (const { root, repository } of findGitFolders([path])) {
+  for (const { root, repository } of await findGitFolders([path])) {
     if (isCovered(repository, granted)) continue
     const where = `git keeps the repository of ${root} in ${repository}, which ${server} cannot reach`
     if (ask === undefined) {

@@ -9,12 +9,13 @@ import type { ConsentryError } from '../errors.ts'
 import { Inbox } from '../inbox/index.ts'
 import { configuredMappings, configuredRoots, Grants, Policy, StoredSpending, type Config, type ConfigFile } from '../policy/index.ts'
 import type { GivenFolder } from '../desk/remote-messages.ts'
-import type { ConnectionOrigin, Desk, DeskSession, KeptChoice, ServerIdentity } from '../protocol/index.ts'
+import type { ConnectionOrigin, Desk, DeskSession, FolderTerms, KeptChoice, ServerIdentity } from '../protocol/index.ts'
 import { readRootOption, RootList, type FolderState, type Proposal, type RootEntry, type ServerRoots } from '../roots/index.ts'
 import { createSamplingMemory } from '../sampling/sampling-memory.ts'
 import { LazyStore, privateFiles } from '../store/index.ts'
 import { keepTakeOvers } from './kept-take-overs.ts'
 import { homeOf, type Place } from './place.ts'
+import { configuredWishes } from './prepare-start.ts'
 import type { AnswersFile } from './read-answers.ts'
 import { tellableFolders } from './remembered-roots.ts'
 import { openModels, type OpenModels } from './open-models.ts'
@@ -59,7 +60,7 @@ export interface OpenDesk {
   /** Whether a server will be told folders: the user said which, or a person may say so, now or in an earlier run. */
   tellsRoots(server: ServerIdentity): 'surely' | 'perhaps' | 'never'
   /** The folders that a server is started with, where it is given them then: those that it could be told without a question. Never rejects. */
-  foldersOf(server: ServerIdentity): Promise<readonly string[]>
+  foldersOf(server: ServerIdentity): Promise<readonly FolderTerms[]>
   /** Ends every question and closes what was opened. */
   close(): Promise<void>
 }
@@ -128,6 +129,7 @@ export async function openDesk(options: DeskOptions, place: Place): Promise<Open
     matchPattern,
     openRoots,
     proposeRoots: (server: ServerIdentity) => options.proposedRoots?.(server) ?? [],
+    isHeld: (server: ServerIdentity) => configuredWishes(server, config.current).sandbox !== undefined,
     newQuestionId: () => randomUUID(),
   }
   const { answers } = options

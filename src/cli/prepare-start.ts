@@ -7,7 +7,7 @@ import { configuredRoots } from '../policy/configured-roots.ts'
 import type { Config } from '../policy/config.ts'
 import { recognize } from '../policy/known-server.ts'
 import { fixesFolders, readRootsTo, readSandboxWish, rootsToForms, sandboxForms, type StartWishes } from '../policy/start-wishes.ts'
-import type { ServerIdentity } from '../protocol/index.ts'
+import type { FolderTerms, ServerIdentity } from '../protocol/index.ts'
 import { homeOf, stateFolderOf, type Place } from './place.ts'
 import { realPathOf } from './uncovered-roots.ts'
 
@@ -18,8 +18,11 @@ export interface StartFolders {
   readonly readRoot?: readonly string[] | undefined
   readonly config: Pick<Config, 'roots' | 'mcpServers' | 'alwaysAsk' | 'rules'>
   /** All that it is told now, where it is started afresh: no more is given, whatever else is known. */
-  readonly told?: readonly string[] | undefined
+  readonly told?: readonly ToldFolder[] | undefined
 }
+
+/** A folder that a server is told; an older desk says no more of it than its path. */
+export type ToldFolder = Pick<FolderTerms, 'path' | 'repository'> & Partial<FolderTerms>
 
 /** The same on a command line, as typed. */
 export interface TypedWishes {
@@ -70,8 +73,9 @@ export async function prepareStart(
   const consented = startFolders(identity, folders, place)
   const remembered =
     fixesFolders(wishes) && folders.told === undefined ? await (await import('./remembered-roots.ts')).rememberedRoots(identity, folders.config, place) : []
-  const known = [...consented, ...remembered.map((path): HeldFolder => ({ path, access: 'read-write' }))]
-  const roots = folders.told?.map((path): HeldFolder => ({ path, access: accessTo(path, consented) })) ?? known
+  const known = [...consented, ...remembered.map(({ path, identity }): HeldFolder => ({ path, identity, access: 'read-write' }))]
+  const roots = folders.told?.map(({ path, identity }): HeldFolder => ({ path, identity, access: accessTo(path, consented) })) ?? known
+  const repositories = [...remembered, ...(folders.told ?? [])].flatMap(({ repository }) => repository ?? [])
   const paths = roots.map(({ path }) => path)
   const told = tellRoots(start, wishes, paths, place)
   if (!wishes.sandbox) return { ...told, says: [], ...(fixesFolders(wishes) && { startedWith: paths }) }
@@ -80,7 +84,7 @@ export async function prepareStart(
     { ...told, cwd: told.cwd ?? place.cwd },
     {
       roots,
-      readable: (wishes.sandboxRead ?? []).map((path) => resolve(place.cwd, path)),
+      readable: [...(wishes.sandboxRead ?? []).map((path) => resolve(place.cwd, path)), ...repositories],
       isOffline: wishes.sandbox.isOffline,
       home: homeOf(place),
       state: stateFolderOf(place),

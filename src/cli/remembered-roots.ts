@@ -1,6 +1,6 @@
 import { Grants, Policy } from '../policy/index.ts'
 import type { Config } from '../policy/config.ts'
-import { latestLegacyRevision, type ServerIdentity } from '../protocol/index.ts'
+import { latestLegacyRevision, type FolderTerms, type ServerIdentity } from '../protocol/index.ts'
 import { RootList, type ServerRoots } from '../roots/index.ts'
 import { homeOf, stateFolderOf, type Place } from './place.ts'
 import { useStore } from './use-store.ts'
@@ -13,7 +13,7 @@ export async function rememberedRoots(
   server: ServerIdentity,
   { alwaysAsk, rules, mcpServers }: Pick<Config, 'alwaysAsk' | 'rules' | 'mcpServers'>,
   place: Place,
-): Promise<readonly string[]> {
+): Promise<readonly FolderTerms[]> {
   if (alwaysAsk) return []
   return useStore(
     place,
@@ -26,12 +26,12 @@ export async function rememberedRoots(
 }
 
 /** The folders that a server could be told now without a question; they are closed then. What cannot be recalled is not among them. */
-export async function tellableFolders(roots: ServerRoots, server: ServerIdentity, policy: Pick<Policy, 'decide'>): Promise<readonly string[]> {
+export async function tellableFolders(roots: ServerRoots, server: ServerIdentity, policy: Pick<Policy, 'decide'>): Promise<readonly FolderTerms[]> {
   const origin = { server, connection: 'none yet', era: 'legacy', revision: latestLegacyRevision } as const
   try {
     await roots.recall().catch(() => undefined)
     if (roots.isRefused || policy.decide({ kind: 'roots', origin }).outcome === 'deny') return []
-    return (await roots.states()).filter(({ status }) => status === 'ok').map(({ path }) => path)
+    return await roots.terms()
   } finally {
     roots.close()
   }

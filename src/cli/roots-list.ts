@@ -93,11 +93,12 @@ function describeNone(server: string | undefined): string {
 }
 
 /** One line with who, whether and which, and a line for everything else there is to say. */
-function describeRow({ server, status, path, name, uri, reason, grant, until, elsewhere = [], told }: RootRow): string {
+function describeRow({ server, status, path, name, uri, reason, repository, grant, until, elsewhere = [], told }: RootRow): string {
   const head = `${server}  ${status}  ${path}${name === undefined ? '' : ` "${name}"`}`
   const lines = [
     status === 'ok' ? uri && `told as ${uri}` : undefined,
     ...elsewhere.map((other) => (other.uri === null ? `not told to ${other.server}, which has files of its own` : `told to ${other.server} as ${other.uri}`)),
+    repository && `held to its folders, it may also read git's repository of it: ${repository}`,
     status === 'ok' ? undefined : reason,
     grant && `you said so when it asked${until === undefined ? '' : `; until ${until.slice(0, 10)}`} (grant ${grant.slice(0, 8)})`,
     told.length === 0 ? 'nobody was told yet' : `last told to ${told.map((one) => `${one.server} at ${one.at.slice(0, 16).replace('T', ' ')} UTC`).join(', ')}`,

@@ -1,5 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import { latestLegacyRevision, type DeskSession } from '../protocol/index.ts'
+import type { ToldFolder } from './prepare-start.ts'
 import { toldPaths } from './uncovered-roots.ts'
 
 /**
@@ -8,8 +9,8 @@ import { toldPaths } from './uncovered-roots.ts'
  *
  * @throws ConsentryError `NO_ONE_TO_ASK` where there is nobody who could say
  */
-export async function toldRoots(session: DeskSession): Promise<readonly string[]> {
+export async function toldRoots(session: DeskSession): Promise<readonly ToldFolder[]> {
   const response = await session.answer({ kind: 'roots', params: undefined, revision: latestLegacyRevision }, new AbortController().signal)
-  if (response.outcome === 'answered' && response.unanswered === undefined) return toldPaths(response)
+  if (response.outcome === 'answered' && response.unanswered === undefined) return response.terms ?? toldPaths(response).map((path) => ({ path }))
   throw new ConsentryError('NO_ONE_TO_ASK', 'nobody can say which folders it may know now')
 }

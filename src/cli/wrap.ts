@@ -17,7 +17,7 @@ import { safeText } from './terminal/safe-text.ts'
 import { mayBeTakenOver } from './state-folder.ts'
 import { LateConfig } from './late-config.ts'
 import { StderrNews } from './tell-stderr.ts'
-import type { PreparedStart } from './prepare-start.ts'
+import type { PreparedStart, ToldFolder } from './prepare-start.ts'
 import { sayUnnamed } from './say-unnamed.ts'
 import { toldList, uncovered } from './uncovered-roots.ts'
 import { describeOwners, WrapDesk, type WrapDeskOptions } from './wrap-desk.ts'
@@ -175,7 +175,7 @@ async function startAgain(
 }
 
 /** The command as it is started: most of the time as it was typed, and then nothing is loaded for it. */
-async function startOf(options: WrapOptions, identity: CommandIdentity, place: Place, config: Config, told?: readonly string[]): Promise<PreparedStart> {
+async function startOf(options: WrapOptions, identity: CommandIdentity, place: Place, config: Config, told?: readonly ToldFolder[]): Promise<PreparedStart> {
   const start = { ...identity.target, env: withPath(environmentOf(place), options.path, place) }
   const { start: typed, roots, readRoots } = options
   const unnamed = sayUnnamed(identity, config)

@@ -266,6 +266,8 @@ export interface BrowsedFolder {
   readonly level: 'ok' | 'confirm' | 'block'
   readonly warning?: ProposedFolder['warning']
   readonly evidence: readonly FolderEvidence[]
+  /** Of a server that is held to its folders; to all others it says nothing. */
+  readonly offeredRepository?: ProposedFolder['offeredRepository']
 }
 
 /** One of the user's models, in their order. */

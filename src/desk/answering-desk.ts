@@ -3,11 +3,13 @@ import type { Proposal, RootEntry, ServerRoots } from '../roots/index.ts'
 import { createSamplingMemory } from '../sampling/sampling-memory.ts'
 import { AnsweringSession, type AnsweringNeeds } from './answering-session.ts'
 
-export interface AnsweringDeskOptions extends Omit<AnsweringNeeds, 'roots' | 'proposeRoots' | 'newQuestionId' | 'onBegin'> {
+export interface AnsweringDeskOptions extends Omit<AnsweringNeeds, 'roots' | 'proposeRoots' | 'isHeld' | 'newQuestionId' | 'onBegin'> {
   /** The folders that a server may be told, for one connection; closed with it. @param given named for this connection alone */
   readonly openRoots: (origin: Pick<ConnectionOrigin, 'server' | 'keptFolders'>, given: readonly RootEntry[]) => ServerRoots
   /** What to offer a server for which no folder was decided yet. */
   readonly proposeRoots?: ((server: ServerIdentity) => readonly Proposal[] | Promise<readonly Proposal[]>) | undefined
+  /** Whether a server that is started here is held to its folders. Default: none is. */
+  readonly isHeld?: ((server: ServerIdentity) => boolean) | undefined
   readonly newQuestionId?: (() => string) | undefined
 }
 
@@ -29,7 +31,7 @@ export class AnsweringDesk implements Desk {
 
   /** @param given folders that the user named for this connection alone */
   open(origin: ConnectionOrigin, given: readonly RootEntry[] = []): DeskSession {
-    const { openRoots, proposeRoots, ...options } = this.#options
+    const { openRoots, proposeRoots, isHeld, ...options } = this.#options
     const { server } = origin
     const session = new AnsweringSession(origin, {
       ...options,
@@ -37,6 +39,7 @@ export class AnsweringDesk implements Desk {
       samplingMemory: this.#samplingMemory,
       roots: openRoots(origin, given),
       proposeRoots: () => proposeRoots?.(server) ?? [],
+      isHeld: () => isHeld?.(server) === true,
       onBegin: (end) => this.#remember(end),
     })
     session.onClose(() => this.#sessions.delete(session))

@@ -4,6 +4,7 @@ import {
   isJsonObject,
   isRevision,
   type AnswerCapabilities,
+  type Answered,
   type ClientSilence,
   type ConnectionOrigin,
   type DecidedBy,
@@ -258,9 +259,21 @@ function readResponse(value: unknown): InputResponse | undefined {
     unanswered: typeof value['unanswered'] === 'string' ? (value['unanswered'] as UnansweredReason) : undefined,
     facts: isJsonObject(value['facts']) ? value['facts'] : undefined,
   }
-  if (outcome === 'answered') return isJsonObject(result) ? { outcome, result, ...ended } : undefined
+  if (outcome === 'answered') return isJsonObject(result) ? { outcome, result, ...ended, ...readTerms(value) } : undefined
   const error = readError(value['error'])
   return outcome === 'refused' && error ? { outcome, error, ...ended } : undefined
+}
+
+/** A desk that is older says nothing of it. */
+function readTerms({ terms }: JsonObject): Pick<Answered, 'terms'> {
+  if (!Array.isArray(terms)) return {}
+  return {
+    terms: terms.flatMap((folder) => {
+      const { path, identity, repository } = isJsonObject(folder) ? folder : {}
+      if (typeof path !== 'string' || typeof identity !== 'string') return []
+      return [{ path, identity, ...(typeof repository === 'string' && { repository }) }]
+    }),
+  }
 }
 
 function readError(value: unknown): ConsentryError | undefined {

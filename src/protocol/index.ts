@@ -51,7 +51,7 @@ export type {
 export { reviewKinds } from './review.ts'
 export type { Era, Revision } from './revision.ts'
 export { eraOf, isAtLeast, isRevision, latestLegacyRevision, latestRevision, revisions } from './revision.ts'
-export type { ProposedFolder, Root, RootState, RootStatus } from './root.ts'
+export type { FolderTerms, ProposedFolder, Root, RootState, RootStatus } from './root.ts'
 export type {
   BudgetSubject,
   CompletionDraft,

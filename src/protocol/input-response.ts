@@ -1,5 +1,6 @@
 import type { ConsentryError } from '../errors.ts'
 import type { JsonObject } from './json.ts'
+import type { FolderTerms } from './root.ts'
 
 /** Who decided: a person, a rule the user wrote, an answers file, or nobody. */
 export type DecidedBy = 'person' | 'rule' | 'script' | 'none'
@@ -29,6 +30,8 @@ interface Ended {
 export interface Answered extends Ended {
   readonly outcome: 'answered'
   readonly result: JsonObject
+  /** Of folders: what a server that is held to them is held to. Never part of what goes to it. */
+  readonly terms?: readonly FolderTerms[] | undefined
 }
 
 /** The server gets an error: the request was not valid, a person said no to a completion, or nobody was there to ask. */

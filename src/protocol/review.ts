@@ -95,6 +95,8 @@ export interface GrantedFolder {
   readonly name?: string | undefined
   /** The person read the folder's warning, and says yes all the same. */
   readonly confirmed?: boolean | undefined
+  /** The `offeredRepository` that was shown, where the server may read that too. */
+  readonly repository?: string | undefined
 }
 
 /** That a decision holds for the next time too, until it is revoked. Where this is absent, it holds for this run. */

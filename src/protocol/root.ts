@@ -19,12 +19,25 @@ export interface RootState {
   readonly uri?: string | undefined
   /** Why the folder is not told: `folder-missing` and so on by status, `concern-…`, `path-…`. */
   readonly reason?: Phrase | undefined
+  /** Git's repository of it, elsewhere, which a server that is held to its folders may read too. */
+  readonly repository?: string | undefined
+}
+
+/** A folder that a server is told, for whoever holds it to its folders: the server itself hears nothing of this. */
+export interface FolderTerms {
+  readonly path: string
+  /** Device and inode of what was told: nothing else is taken for it. */
+  readonly identity: string
+  /** See `RootState`. */
+  readonly repository?: string | undefined
 }
 
 /** A folder that a person may consent to, with what they should know before. */
 export interface ProposedFolder extends RootState {
   /** Why it is proposed: `holds-evidence`, `among-arguments`, `taken-place`, `other-command`, `said-before`. */
   readonly why?: Phrase | undefined
+  /** Git keeps its repository there, where the server, which is held to its folders, cannot reach it: it may be let read it, where a person says so. */
+  readonly offeredRepository?: string | undefined
   /** To be read first (`concern-…`); such a folder is told only where the decision says `confirmed`. */
   readonly warning?: Phrase | undefined
 }

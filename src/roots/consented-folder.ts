@@ -9,7 +9,7 @@ import { concernPhrase, pathPhrase, rootPhrase } from './root-phrase.ts'
 export interface FolderSighting {
   readonly state: FolderState
   /** What may be told, with the identity of what lies there; absent unless the status is `ok`. */
-  readonly told?: { readonly root: Root; readonly identity: string } | undefined
+  readonly told?: { readonly root: Root; readonly identity: string; readonly repository?: string | undefined } | undefined
 }
 
 /** A consented folder with its status, and why it is not told. */
@@ -67,9 +67,9 @@ export class ConsentedFolder {
     return mark ? { ...this.#entry, mark } : this.#entry
   }
 
-  /** Follows a change of the displayed name: the consent stays the same. */
-  rename({ path, name }: RootEntry): void {
-    this.#entry = { ...this.#entry, path, name }
+  /** Follows a change of the displayed name, or of what else may be read: the consent to the folder stays the same. */
+  rename({ path, name, repository }: RootEntry): void {
+    this.#entry = { ...this.#entry, path, name, repository }
   }
 
   /** Looks what lies there now; with `maxAge`, what is being looked at, or was seen at most so many milliseconds ago, will do. Never rejects. */
@@ -88,12 +88,12 @@ export class ConsentedFolder {
   }
 
   async #look(): Promise<FolderSighting> {
-    const { path, name } = this.#entry
+    const { path, name, repository } = this.#entry
     if (!this.#reading.ok) return this.#saw({ state: { path, name, status: 'missing', reason: pathPhrase(this.#reading.problem) } })
     const { status, identity, reason } = await this.#probe(this.#reading.path)
     const uri = status === 'ok' ? await this.#findUri(this.#reading) : this.#reading.uri
     if (status !== 'ok') return this.#saw({ state: { path, name, status, uri, reason: reason ?? rootPhrase(`folder-${status}`, {}) } })
-    return this.#saw({ state: { path, name, status, uri }, told: { root: name === undefined ? { uri } : { uri, name }, identity } })
+    return this.#saw({ state: { path, name, status, uri, repository }, told: { root: name === undefined ? { uri } : { uri, name }, identity, repository } })
   }
 
   async #probe(path: string): Promise<{ readonly status: Exclude<RootStatus, 'unmapped'>; readonly identity: string; readonly reason?: Phrase | undefined }> {
@@ -151,7 +151,7 @@ export class ConsentedFolder {
 
 function isSameSighting({ state: one, told }: FolderSighting, { state: other, told: toldNow }: FolderSighting): boolean {
   const isSameState = one.status === other.status && one.path === other.path && one.name === other.name && one.uri === other.uri
-  return isSameState && one.reason?.sentence === other.reason?.sentence && told?.identity === toldNow?.identity
+  return isSameState && one.reason?.sentence === other.reason?.sentence && told?.identity === toldNow?.identity && told?.repository === toldNow?.repository
 }
 
 /** Consented folders for new entries; those whose path was there before, and that mean the same object, stay what they are. */

@@ -1,4 +1,4 @@
-import { isSamePlace, nameOf, parentOf, pathOf, placeBelow, readPlace, type Disk, type Place } from '../paths/index.ts'
+import { isSamePlace, isWithin, nameOf, parentOf, pathOf, placeBelow, readPlace, type Disk, type Place } from '../paths/index.ts'
 import type { CheckoutKind, Evidence } from './evidence.ts'
 import { findRealPlace } from './find-real-place.ts'
 import type { FolderView } from './folder-view.ts'
@@ -54,8 +54,30 @@ async function isReadableGitFolder(place: Place, disk: Disk): Promise<boolean> {
   return (await isGitFolder(place, disk)) && (await disk.canRead(pathOf(placeBelow(place, 'HEAD')), 'file'))
 }
 
+/**
+ * Where git keeps the repository of a worktree or a submodule, if that is outside of the folder itself. It must be one, and point back: whoever can write in the folder can
+ * write its pointer too.
+ */
+export async function findRepository(path: string, disk: Disk): Promise<string | undefined> {
+  const folder = await findRealPlace(path, disk)
+  const { kind, target } = (folder && (await followGitFile(folder, disk))) ?? {}
+  if (!target || kind === 'git-separate') return undefined
+  const repository = kind === 'git-worktree' ? parentOf(parentOf(target)!) : target
+  return repository && !isWithin(repository, folder!) && (await isReadableGitFolder(repository, disk)) ? pathOf(repository) : undefined
+}
+
+async function readGitFile(folder: Place, disk: Disk): Promise<CheckoutKind | undefined> {
+  return (await followGitFile(folder, disk))?.kind
+}
+
+interface GitFile {
+  readonly kind: 'git-worktree' | 'git-submodule' | 'git-separate'
+  /** The git folder that it points to. */
+  readonly target: Place
+}
+
 /** Follows a `.git` file to its git folder, and back. */
-async function readGitFile(folder: Place, disk: Disk): Promise<'git-worktree' | 'git-submodule' | 'git-separate' | undefined> {
+async function followGitFile(folder: Place, disk: Disk): Promise<GitFile | undefined> {
   const gitFile = placeBelow(folder, '.git')
   const pointer = /^gitdir: (.+)$/s.exec(trimEnd(await disk.readText(pathOf(gitFile), LARGEST_POINTER)))
   const target = pointer && (await realPlace(pointer[1]!, folder, disk))
@@ -64,12 +86,12 @@ async function readGitFile(folder: Place, disk: Disk): Promise<'git-worktree' | 
   const parent = parentOf(target)
   const back = trimEnd(await disk.readText(pathOf(placeBelow(target, 'gitdir')), LARGEST_POINTER))
   if (parent && nameOf(parent) === 'worktrees' && back !== '') {
-    return (await leadsTo(back, target, gitFile, disk)) ? 'git-worktree' : undefined
+    return (await leadsTo(back, target, gitFile, disk)) ? { kind: 'git-worktree', target } : undefined
   }
   if (!(await isReadableGitFolder(target, disk))) return undefined
   const worktree = readWorktreeSetting((await disk.readText(pathOf(placeBelow(target, 'config')), LARGEST_CONFIG)) ?? '')
-  if (worktree === undefined) return 'git-separate'
-  return (await leadsTo(worktree, target, folder, disk)) ? 'git-submodule' : undefined
+  if (worktree === undefined) return { kind: 'git-separate', target }
+  return (await leadsTo(worktree, target, folder, disk)) ? { kind: 'git-submodule', target } : undefined
 }
 
 async function leadsTo(path: string, from: Place, place: Place, disk: Disk): Promise<boolean> {

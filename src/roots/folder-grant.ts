@@ -49,8 +49,9 @@ export const unreadable: FieldFault = {
 
 function readFolder(entry: unknown): GrantedFolder | undefined {
   if (!isJsonObject(entry) || typeof entry['path'] !== 'string') return undefined
-  const { path, name, confirmed } = entry
-  const folder = confirmed === true ? { path, confirmed } : { path }
+  const { path, name, confirmed, repository } = entry
+  if (repository !== undefined && typeof repository !== 'string') return undefined
+  const folder = { path, ...(confirmed === true && { confirmed }), ...(repository !== undefined && { repository }) }
   if (name === undefined) return folder
   return typeof name === 'string' ? { ...folder, name } : undefined
 }

@@ -18,14 +18,14 @@ const origin: Origin = {
 /** Opens a review and hands its request to the test, which decides. */
 async function review(
   decide: (request: ReviewRequest<'folders'>) => Promise<Decision<'folders'>>,
-  { proposals = [], disk = described }: { readonly proposals?: readonly Proposal[]; readonly disk?: Disk } = {},
+  { proposals = [], disk = described, isHeld = false }: { readonly proposals?: readonly Proposal[]; readonly disk?: Disk; readonly isHeld?: boolean } = {},
 ): Promise<ServerRoots> {
   const roots = new RootList({ disk, home: '/home/u' }).open(origin.server)
   const reviewer: Reviewer = {
     canReview: () => true,
     review: async (request) => ({ outcome: 'decided', by: 'person', decision: await decide(request as never) }) as never,
   }
-  await new FolderReview(roots).ask(proposals, origin, reviewer, new AbortController().signal)
+  await new FolderReview(roots, isHeld).ask(proposals, origin, reviewer, new AbortController().signal)
   roots.close()
   return roots
 }
@@ -125,4 +125,35 @@ test('a folder that is not proposed can be looked at before it is chosen, and wh
     { path: '/w/repo.git', status: 'denied' },
   ])
   expect(faults).toMatchObject([{ field: '/w/app', problem: 'folder-replaced' }])
+})
+
+test('the repository of a worktree is offered where the server is held to its folders, and let be read only where that was said of exactly that one', async () => {
+  const described = describeDisk(
+    {
+      dirs: ['/w/main/.git/objects', '/w/main/.git/refs'],
+      files: { '/w/main/.git/HEAD': '', '/w/tree/.git': 'gitdir: /w/main/.git/worktrees/t', '/w/main/.git/worktrees/t/gitdir': '/w/tree/.git' },
+    },
+    { platform: 'posix' },
+  )
+  const offered: unknown[] = []
+  const grant = async (repository: string | undefined, isHeld: boolean): Promise<unknown> => {
+    const roots = await review(
+      async ({ subject, check }) => {
+        offered.push(subject.proposed[0]!.offeredRepository)
+        const decision = { action: 'grant', roots: [{ path: '/w/tree', ...(repository !== undefined && { repository }) }] } as const
+        const [fault] = await check!(decision)
+        return fault ? ({ action: 'cancel' } as const) : decision
+      },
+      { proposals: [{ path: '/w/tree' }], disk: described, isHeld },
+    )
+    return (await roots.terms()).map((terms) => terms.repository)
+  }
+
+  expect([await grant(undefined, true), await grant('/w/main/.git', true), await grant('/etc', true), await grant('/w/main/.git', false)]).toEqual([
+    [undefined],
+    ['/w/main/.git'],
+    [],
+    [],
+  ])
+  expect(offered).toEqual(['/w/main/.git', '/w/main/.git', '/w/main/.git', undefined])
 })

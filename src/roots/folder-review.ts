@@ -1,8 +1,10 @@
-import type { Decision, FieldFault, GrantedFolder, Phrase, ProposedFolder, Reviewer, ReviewRequest, Settlement } from '../protocol/index.ts'
+import type { Decision, FieldFault, GrantedFolder, ProposedFolder, Reviewer, ReviewRequest, Settlement } from '../protocol/index.ts'
 import { ConsentedFolder } from './consented-folder.ts'
+import { findRepository } from './find-checkouts.ts'
 import { folderFault, readGrant, readRemembrance, unreadable } from './folder-grant.ts'
 import { warningOf } from './folder-judge.ts'
 import type { Proposal, RootEntry } from './root-entry.ts'
+import { rootPhrase } from './root-phrase.ts'
 import type { ServerRoots } from './server-roots.ts'
 
 type ReviewedRoots = Pick<ServerRoots, 'folderOptions' | 'view' | 'grant' | 'refuse'>
@@ -22,10 +24,13 @@ interface Weighed {
  */
 export class FolderReview {
   readonly #roots: ReviewedRoots
+  readonly #isHeld: boolean
   readonly #shown = new Map<string, ConsentedFolder>()
 
-  constructor(roots: ReviewedRoots) {
+  /** @param isHeld whether the server reaches nothing but its folders */
+  constructor(roots: ReviewedRoots, isHeld: boolean = false) {
     this.#roots = roots
+    this.#isHeld = isHeld
   }
 
   /** Asks, and keeps what a person says. Folders that must never be told are not shown. @throws ConsentryError `STORE_UNAVAILABLE` */
@@ -50,10 +55,14 @@ export class FolderReview {
     return (await Promise.all(folders.map((folder) => this.#findFault(folder)))).filter((fault) => fault !== undefined)
   }
 
-  async #findFault({ path, name, confirmed }: GrantedFolder): Promise<FieldFault | undefined> {
+  async #findFault({ path, name, confirmed, repository }: GrantedFolder): Promise<FieldFault | undefined> {
     const { state } = await this.#weigh({ path, name })
-    const { status, reason, warning } = state
+    const { status, reason, warning, offeredRepository } = state
     if (status !== 'ok') return folderFault(path, status, reason)
+    if (repository !== undefined && repository !== offeredRepository) {
+      const { key, sentence } = rootPhrase('folder-repository', {})
+      return { field: path, problem: key, message: sentence }
+    }
     if (warning === undefined || confirmed) return undefined
     return { field: path, problem: 'folder-unconfirmed', facts: { warning: warning.key }, message: warning.sentence }
   }
@@ -64,7 +73,7 @@ export class FolderReview {
     const granted = readGrant(decision) ?? []
     if (granted.length > 0)
       await this.#roots.grant(
-        granted.map(({ path, name }) => this.#folderOf({ path, name })),
+        granted.map(({ path, name, repository }) => this.#folderOf({ path, name, repository })),
         remember,
       )
   }
@@ -75,7 +84,9 @@ export class FolderReview {
     const sighting = await folder.look()
     const judgement = await this.#roots.folderOptions.judge.judge(folder.path, sighting.state.status)
     const { state } = this.#roots.view.see(folder.path, sighting)
-    return { folder, state: { ...state, why, warning: warningOf(judgement) }, isBlocked: judgement.level === 'block' }
+    const offered = this.#isHeld && state.status === 'ok' ? await findRepository(folder.path, this.#roots.folderOptions.disk) : undefined
+    const offer = offered === undefined ? {} : { offeredRepository: offered }
+    return { folder, state: { ...state, why, warning: warningOf(judgement), ...offer }, isBlocked: judgement.level === 'block' }
   }
 
   /** One object for each path, so that what was shown is what is granted. */
@@ -84,7 +95,7 @@ export class FolderReview {
     const folder = new ConsentedFolder(entry, options)
     const shown = this.#shown.get(folder.path)
     if (!shown) this.#shown.set(folder.path, folder)
-    else if (entry.name !== undefined) shown.rename(entry)
+    else if (entry.name !== undefined || entry.repository !== undefined) shown.rename(entry)
     return shown ?? folder
   }
 }

@@ -132,8 +132,8 @@ export class GrantedFolders {
   }
 }
 
-function detailsOf({ path, entry: { name, mark } }: ConsentedFolder): Grant['details'] {
-  return { path, ...(name !== undefined && { name }), ...(mark && { mark: { ...mark } }) }
+function detailsOf({ path, entry: { name, mark, repository } }: ConsentedFolder): Grant['details'] {
+  return { path, ...(name !== undefined && { name }), ...(mark && { mark: { ...mark } }), ...(repository !== undefined && { repository }) }
 }
 
 /** Whether a new yes to these paths takes the place of what was said before. */
@@ -144,12 +144,13 @@ function isEnded(details: Grant['details'], paths: ReadonlySet<string>): boolean
 
 /** The folder that a remembered consent is for; undefined where it is for none, or cannot be read. */
 export function readGrantedEntry(details: Grant['details']): RootEntry | undefined {
-  const { path, name, mark } = details
+  const { path, name, mark, repository } = details
   if (typeof path !== 'string') return undefined
   const { object, born } = isJsonObject(mark) ? mark : {}
   return {
     path,
     ...(typeof name === 'string' && { name }),
+    ...(typeof repository === 'string' && { repository }),
     ...(typeof object === 'string' && { mark: { object, ...(typeof born === 'string' && { born }) } }),
   }
 }

@@ -10,6 +10,8 @@ export interface RootEntry {
   readonly name?: string | undefined
   /** What lay there when a person consented to it. Absent: whatever lies there when we first look. */
   readonly mark?: FolderMark | undefined
+  /** See `RootState`. */
+  readonly repository?: string | undefined
 }
 
 /** A folder that is offered to a person, who may say yes to it, to another one, or to none. */

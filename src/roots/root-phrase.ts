@@ -6,6 +6,7 @@ export interface RootPhraseFacts {
   readonly 'folder-missing': object
   readonly 'folder-denied': object
   readonly 'folder-replaced': object
+  readonly 'folder-repository': object
   readonly 'folder-unreachable': object
   readonly 'folder-unmapped': object
   readonly 'holds-evidence': { readonly files: readonly string[] }
@@ -29,6 +30,7 @@ export type RootMessages = { readonly [Key in RootPhraseKey]: (facts: RootPhrase
 export const englishRootMessages: RootMessages = {
   'folder-missing': () => 'There is no such folder or file; it is told as soon as it is there.',
   'folder-denied': () => 'It may not be read by this user.',
+  'folder-repository': () => 'Git keeps its repository elsewhere by now: look at the folder again.',
   'folder-replaced': () => 'Another folder has taken its place; remove it and add it again to consent to that one.',
   'folder-unreachable': () => 'Its disk does not answer.',
   'folder-unmapped': () => 'This server has files of its own, and nothing under "rootMappings" in the config says how it knows this folder.',

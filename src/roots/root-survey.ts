@@ -1,4 +1,4 @@
-import type { Root } from '../protocol/index.ts'
+import type { FolderTerms, Root } from '../protocol/index.ts'
 import type { ConsentedFolder, FolderSighting, FolderState } from './consented-folder.ts'
 
 /** What can be said of some folders at this moment. */
@@ -7,6 +7,8 @@ export interface RootSurvey {
   readonly states: readonly FolderState[]
   /** What may be told of them: there, readable, not replaced, each object once. */
   readonly roots: readonly Root[]
+  /** Of each of these, in their order. */
+  readonly terms: readonly FolderTerms[]
   /** What may be told is the empty folder in place of none. */
   readonly isStandIn?: boolean | undefined
 }
@@ -21,18 +23,22 @@ export async function lookAt(folders: readonly ConsentedFolder[], maxAge: number
 }
 
 /** A folder that is only gone was not taken back. */
-export function isRevoked({ roots, states }: RootSurvey): boolean {
+export function isRevoked({ roots, states }: Pick<RootSurvey, 'roots' | 'states'>): boolean {
   return roots.length === 0 && states.every(({ status }) => status === 'replaced')
 }
 
 /** Each folder once, and each object once. */
 export function merge(sightings: readonly (FolderSighting & { readonly path: string })[]): RootSurvey {
   const byPath = new Map<string, FolderSighting>()
-  const roots = new Map<string, Root>()
+  const roots = new Map<string, { readonly root: Root; readonly terms: FolderTerms }>()
   for (const { path, state, told } of sightings) {
     // Of two consents to one path the one that holds counts.
     if (byPath.get(path)?.state.status !== 'ok' && (told || !byPath.has(path))) byPath.set(path, { state, told })
-    if (told && !roots.has(told.identity)) roots.set(told.identity, told.root)
+    if (!told) continue
+    const { root, identity, repository } = told
+    const same = roots.get(identity)
+    roots.set(identity, { root: same?.root ?? root, terms: { path: same?.terms.path ?? path, identity, repository: same?.terms.repository ?? repository } })
   }
-  return { states: Array.from(byPath.values(), ({ state }) => state), roots: [...roots.values()] }
+  const all = [...roots.values()]
+  return { states: Array.from(byPath.values(), ({ state }) => state), roots: all.map(({ root }) => root), terms: all.map(({ terms }) => terms) }
 }

@@ -66,6 +66,8 @@ test.each([undefined, null, {}, { _meta: { progressToken: 3 } }])('roots/list wi
     result: { roots: [{ uri: 'file:///w/app' }, { uri: 'file:///w/lib' }] },
     by: 'rule',
     facts: { roots: ['file:///w/app', 'file:///w/lib'] },
+    // For whoever holds a server to them.
+    terms: ['/w/app', '/w/lib'].map((path) => ({ path, identity: expect.any(String) as string })),
   })
 })
 

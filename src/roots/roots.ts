@@ -1,15 +1,18 @@
 import { ConsentryError } from '../errors.ts'
 import type { Policy } from '../policy/index.ts'
-import type { Answered, Decision, InputRequest, InputResponse, Json, Origin, Reviewer, Root, Settlement } from '../protocol/index.ts'
+import type { Answered, Decision, InputRequest, InputResponse, Json, Origin, Reviewer, Settlement } from '../protocol/index.ts'
 import { findGrantFaults, readGrant } from './folder-grant.ts'
 import { FolderReview } from './folder-review.ts'
 import type { Proposal } from './root-entry.ts'
+import type { RootSurvey } from './root-survey.ts'
 import type { ServerRoots } from './server-roots.ts'
 
 export interface RootsNeeds {
   readonly roots: ServerRoots
   readonly policy: Pick<Policy, 'decide'>
   readonly reviewer: Reviewer
+  /** Whether the server reaches nothing but its folders. Default: it does. */
+  readonly isHeld?: boolean | undefined
   /** A script is asked about every list; a person only where something is undecided. Default: a person. */
   readonly reviewedBy?: 'person' | 'script' | undefined
   /** What a person is offered where nothing was consented to yet; they may also name other folders. */
@@ -32,16 +35,16 @@ export async function listRoots(request: InputRequest, origin: Origin, needs: Ro
     checkParams(request.params)
     const { policy, roots, reviewedBy = 'person' } = needs
     const ruling = policy.decide({ kind: 'roots', origin })
-    if (ruling.outcome === 'deny') return tell([], { by: 'rule', facts: { rule: ruling.rule } })
+    if (ruling.outcome === 'deny') return tell(nothing, { by: 'rule', facts: { rule: ruling.rule } })
     if (reviewedBy === 'script') return await askScript(origin, needs, signal)
 
     await roots.recall()
     const proposals = ruling.outcome === 'ask' ? await findProposals(origin, needs) : undefined
     if (proposals) return await askPerson(proposals, origin, needs, signal)
-    const list = await roots.tell({ origin, reviewer: needs.reviewer })
-    if (roots.isRefused) return tell(list, { by: roots.size > 0 ? 'rule' : 'person' })
-    const by = list.length > 0 || roots.size > 0 || ruling.outcome === 'allow' ? 'rule' : 'none'
-    return tell(list, { by, ...(ruling.outcome === 'allow' && { facts: { rule: ruling.rule } }) })
+    const told = await roots.tell({ origin, reviewer: needs.reviewer })
+    if (roots.isRefused) return tell(told, { by: roots.size > 0 ? 'rule' : 'person' })
+    const by = told.roots.length > 0 || roots.size > 0 || ruling.outcome === 'allow' ? 'rule' : 'none'
+    return tell(told, { by, ...(ruling.outcome === 'allow' && { facts: { rule: ruling.rule } }) })
   } catch (cause) {
     return refuse(cause)
   }
@@ -57,12 +60,12 @@ async function findProposals({ server }: Origin, { roots, reviewer, propose = ()
   return [...doubts, ...(await propose())]
 }
 
-async function askPerson(proposals: readonly Proposal[], origin: Origin, { roots, reviewer }: RootsNeeds, signal: AbortSignal): Promise<InputResponse> {
-  const review = (ends: AbortSignal): Promise<Settlement<'folders'>> => new FolderReview(roots).ask(proposals, origin, reviewer, ends)
+async function askPerson(proposals: readonly Proposal[], origin: Origin, { roots, reviewer, isHeld }: RootsNeeds, signal: AbortSignal): Promise<InputResponse> {
+  const review = (ends: AbortSignal): Promise<Settlement<'folders'>> => new FolderReview(roots, isHeld).ask(proposals, origin, reviewer, ends)
   const outcome = await roots.consent.ask(review, { signal, hearsLater: origin.era === 'legacy' })
   if (outcome.outcome === 'withdrawn') return outcome
-  const list = await roots.tell({ origin, reviewer })
-  return outcome.outcome === 'later' ? tell(list, { by: roots.size > 0 ? 'rule' : 'none', facts: { waitsFor: 'person' } }) : endedAs(outcome, list)
+  const told = await roots.tell({ origin, reviewer })
+  return outcome.outcome === 'later' ? tell(told, { by: roots.size > 0 ? 'rule' : 'none', facts: { waitsFor: 'person' } }) : endedAs(outcome, told)
 }
 
 /** What a script does not answer gets what was configured. */
@@ -73,28 +76,28 @@ async function askScript(origin: Origin, { roots, reviewer }: RootsNeeds, signal
   const settlement = await reviewer.review({ kind: 'folders', origin, subject: { proposed }, draft: undefined, check }, signal)
   if (settlement.outcome === 'nobody') return tell(await roots.tell({ origin, reviewer }), { by: roots.size > 0 ? 'rule' : 'none' })
   const granted = settlement.outcome === 'decided' ? (readGrant(settlement.decision) ?? []) : []
-  return endedAs(settlement, granted.length > 0 ? (await roots.survey(granted)).roots : [])
+  return endedAs(settlement, granted.length > 0 ? await roots.survey(granted) : nothing)
 }
 
 /** What is told after a review, whatever became of it. */
-function endedAs(settlement: Settlement<'folders'>, roots: readonly Root[]): InputResponse {
+function endedAs(settlement: Settlement<'folders'>, told: Told): InputResponse {
   switch (settlement.outcome) {
     case 'decided':
-      return tell(roots, { by: settlement.by, ...(settlement.decision.action !== 'grant' && { facts: { decision: settlement.decision.action } }) })
+      return tell(told, { by: settlement.by, ...(settlement.decision.action !== 'grant' && { facts: { decision: settlement.decision.action } }) })
     case 'unfit':
-      return tell(roots, {
+      return tell(told, {
         by: 'none',
         unanswered: 'answer-does-not-fit',
         facts: { faults: settlement.faults.map(({ field, message }) => ({ field, message })) },
       })
     case 'nobody':
-      return tell(roots, { by: 'none' })
+      return tell(told, { by: 'none' })
     case 'timed-out':
     case 'desk-closed':
     case 'too-many-waiting':
     case 'asked-too-often':
     case 'muted':
-      return tell(roots, { by: 'none', unanswered: settlement.outcome })
+      return tell(told, { by: 'none', unanswered: settlement.outcome })
     case 'withdrawn':
       return settlement
     default:
@@ -102,10 +105,14 @@ function endedAs(settlement: Settlement<'folders'>, roots: readonly Root[]): Inp
   }
 }
 
-function tell(roots: readonly Root[], { by, unanswered, facts = {} }: Pick<Answered, 'by' | 'unanswered' | 'facts'>): Answered {
+function tell({ roots, terms }: Told, { by, unanswered, facts = {} }: Pick<Answered, 'by' | 'unanswered' | 'facts'>): Answered {
   const list: Json = roots.map(({ uri, name }) => (name === undefined ? { uri } : { uri, name }))
-  return { outcome: 'answered', result: { roots: list }, by, unanswered, facts: { ...facts, roots: roots.map(({ uri }) => uri) } }
+  return { outcome: 'answered', result: { roots: list }, by, unanswered, terms, facts: { ...facts, roots: roots.map(({ uri }) => uri) } }
 }
+
+type Told = Pick<RootSurvey, 'roots' | 'terms'>
+
+const nothing: Told = { roots: [], terms: [] }
 
 /** Parameters may be absent, `null` as some servers write it, or an object, whose members mean nothing to us. */
 function checkParams(params: unknown): void {

@@ -142,6 +142,11 @@ export class ServerRoots {
     await this.refresh()
   }
 
+  /** The same for whoever holds the server to it. */
+  async terms(): Promise<RootSurvey['terms']> {
+    return (await this.#surveyAll()).terms
+  }
+
   /** All that the user consented to, told or not. */
   async states(): Promise<readonly FolderState[]> {
     return (await this.#surveyAll()).states
@@ -153,14 +158,14 @@ export class ServerRoots {
   }
 
   /** What may be told now, and is: no news to the server from then on. */
-  async tell(reader: ListReader): Promise<readonly Root[]> {
+  async tell(reader: ListReader): Promise<RootSurvey> {
     const survey = await this.#surveyAll()
     const { roots } = survey
     this.#wasTold ||= roots.length > 0
     this.#toldList = JSON.stringify(roots)
     const uris = roots.map(({ uri }) => uri)
     this.#kept.told(uris, reader, { isRevoked: isRevoked(survey), isStandIn: survey.isStandIn === true })
-    return roots
+    return survey
   }
 
   /** What could be said of these folders, if they were given now. Consent stays as it was. */

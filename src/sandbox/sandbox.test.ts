@@ -363,7 +363,8 @@ test.runIf(isLinux)('the launcher in Node says the version of the kernel as the 
 test.runIf(isLinux)('the git folder of a worktree is offered where it points back, never granted by itself, and not offered where it is granted', async () => {
   const hold = (more: Partial<Boundary> = {}): Promise<HeldCommand> =>
     holdServer({ command: 'node', args: [], env: { PATH: process.env['PATH'] ?? '' } }, { ...boundary(), ...more }, { only: 'bubblewrap' })
-  mkdirSync(at('outside/.git/worktrees/w'), { recursive: true })
+  for (const folder of ['worktrees/w', 'objects', 'refs']) mkdirSync(at(`outside/.git/${folder}`), { recursive: true })
+  writeFileSync(at('outside/.git/HEAD'), '')
   writeFileSync(at('root/.git'), `gitdir: ${at('outside/.git/worktrees/w')}\n`)
   const before = await hold()
   writeFileSync(at('outside/.git/worktrees/w/gitdir'), `${at('root/.git')}\n`)

@@ -51,7 +51,11 @@ export async function holdServer(start: StartCommand, boundary: Boundary, { mach
       continue
     }
     machine.closeInherited()
-    return { ...held, says: [...held.says, ...sayGitFolders(roots, granted, machine)], roots }
+    const git = await sayGitFolders(
+      roots.map(({ path }) => path),
+      granted,
+    )
+    return { ...held, says: [...held.says, ...git], roots }
   }
   throw unavailable(why.join(', and '))
 }

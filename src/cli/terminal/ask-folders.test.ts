@@ -8,6 +8,7 @@ const shared = { key: 'concern-shared', sentence: 'This folder is shared.' }
 const known: Readonly<Record<string, ProposedFolder>> = {
   '/w/notes': { path: '/w/notes', status: 'ok', uri: 'file:///w/notes' },
   '/w/app': { path: '/w/app', status: 'ok', uri: 'file:///workspace/app' },
+  '/w/tree': { path: '/w/tree', status: 'ok', uri: 'file:///w/tree', offeredRepository: '/w/main/.git' },
   '/w/clients': { path: '/w/clients', status: 'ok', uri: 'file:///w/clients', warning: shared },
 }
 const gone: ProposedFolder = { path: '/w/gone', status: 'missing', reason: { key: 'folder-missing', sentence: 'There is no such folder.' } }
@@ -93,4 +94,19 @@ test('a folder that is typed twice, or was offered all along, is told once', asy
   const { decision } = await ask([['other'], '/w/notes', '/w/notes', '', 'run'])
 
   expect(decision).toEqual({ action: 'grant', roots: [{ path: '/w/notes' }] })
+})
+
+test('the repository of a folder is let be read only where that is said, and what was said stands beside what is told', async () => {
+  const [yes, no, closed] = [
+    await ask([['other'], '/w/tree', '', 'yes', 'run']),
+    await ask([['other'], '/w/tree', '', 'no', 'run']),
+    await ask([['other'], '/w/tree', '', undefined]),
+  ]
+
+  expect([yes, no, closed].map(({ decision }) => decision)).toEqual([
+    { action: 'grant', roots: [{ path: '/w/tree', repository: '/w/main/.git' }] },
+    { action: 'grant', roots: [{ path: '/w/tree' }] },
+    { action: 'cancel' },
+  ])
+  expect([yes.shown.includes('it may also read /w/main/.git'), no.shown.includes('it may also read')]).toEqual([true, false])
 })

@@ -32,6 +32,7 @@ export function keepDraft({ inbox, reviews, media }: Needs): Handler<'review/dra
           path: root.text('path'),
           name: root.optionalText('name'),
           confirmed: root.optionalFlag('confirmed'),
+          repository: root.optionalText('repository'),
         }))
         reviews.keepFolders(review.id, window, { roots })
         return {}

@@ -1,6 +1,7 @@
 import { parentOf, pathOf, placeAt, placeBelow, readRootPath } from '../../paths/index.ts'
 import { ConsentryError } from '../../errors.ts'
 import { detectWorkspace, validateRoot } from '../../roots/index.ts'
+import { findRepository } from '../../roots/find-checkouts.ts'
 import type { CallNeeds, Handler } from '../call.ts'
 
 const MOST_FOLDERS = 2000
@@ -14,7 +15,12 @@ export function browseFolder({ disk, place }: Pick<CallNeeds, 'disk' | 'place'>)
     if (!reading.ok || here === undefined) throw new ConsentryError('ROOT_INVALID', reading.ok ? 'No folder can have this path.' : reading.reason)
     const { path } = reading
     const options = { disk, home: place.home, state: place.stateFolder }
-    const [names = [], seen, found] = await Promise.all([disk.list(path), validateRoot({ path }, options), detectWorkspace(path, options)])
+    const [names = [], seen, found, repository] = await Promise.all([
+      disk.list(path),
+      validateRoot({ path }, options),
+      detectWorkspace(path, options),
+      findRepository(path, disk),
+    ])
     const looked = names.slice(0, MOST_NAMES)
     const kinds = await Promise.all(looked.map(async (name) => ({ name, kind: (await disk.inspect(pathOf(placeBelow(here, name)))).kind })))
     const folders = kinds
@@ -29,6 +35,7 @@ export function browseFolder({ disk, place }: Pick<CallNeeds, 'disk' | 'place'>)
       folders: folders.slice(0, MOST_FOLDERS),
       more: folders.length > MOST_FOLDERS || names.length > MOST_NAMES,
       evidence: own?.evidence ?? [],
+      ...(repository !== undefined && { offeredRepository: repository }),
       ...(seen.ok
         ? { status: seen.status, uri: seen.uri, reason: seen.reason, level: seen.level, warning: seen.warning }
         : { status: 'denied' as const, level: 'block' as const }),
