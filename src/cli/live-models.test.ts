@@ -104,7 +104,10 @@ test('a model that cannot be used is left out while we run, with the reason, and
 
   expect(await ask()).toMatchObject({ outcome: 'answered', result: { content: { text: 'The 10:05.' } } })
   expect(opened.rooms.models().list()).toEqual([{ provider: 'lab', model: 'tiny' }])
-  expect(notices.map((notice) => notice.includes('This model is not asked'))).toEqual([true, true])
+  expect(notices.map((notice) => notice.replace(/^.*(?=config\.jsonc)/, ''))).toEqual([
+    expect.stringMatching(/^config\.jsonc:1:\d+ models far:m needs .*NOT_SET.*This model is not asked/),
+    expect.stringMatching(/^config\.jsonc:1:\d+ the provider "nobody-knows" is not known: give it .*This model is not asked/),
+  ])
 })
 
 test('a config that is edited elsewhere leaves the models as they are, and what was read for them', async () => {

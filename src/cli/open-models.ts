@@ -1,5 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import { expandVariables, type ModelEntry } from '../policy/index.ts'
+import { modelFault } from '../policy/read-model-entry.ts'
 import { LiveModels } from '../sampling/live-models.ts'
 import { noModels, type Models } from '../sampling/models.ts'
 import type { Place } from './place.ts'
@@ -51,20 +52,29 @@ async function takeUp(before: Promise<unknown>, make: () => Promise<Models>, mod
 
 async function makeModels(entries: readonly ModelEntry[], { environment }: Place, leaveOut?: (error: ConsentryError) => void): Promise<Models> {
   if (entries.length === 0) return noModels
-  const { createModels } = await import('../sampling/index.ts')
+  const { createModels, nameOf } = await import('../sampling/index.ts')
+  const refuse = (error: unknown, entry: ModelEntry | undefined): void => {
+    if (!(error instanceof ConsentryError)) throw error
+    const located = entry === undefined ? error : modelFault(entry, error.message)
+    if (leaveOut === undefined) throw located
+    leaveOut(located)
+  }
   return createModels({
     entries: entries.flatMap((entry) => {
       try {
         return [withVariables(entry, environment)]
       } catch (error) {
-        if (leaveOut === undefined || !(error instanceof ConsentryError)) throw error
-        leaveOut(error)
+        refuse(error, entry)
         return []
       }
     }),
     environment,
     readKey: async (source) => (await import('./read-key.ts')).readKey(source, environment),
-    leaveOut,
+    leaveOut: (error) =>
+      refuse(
+        error,
+        entries.findLast((entry) => nameOf(entry) === error.data?.['model']),
+      ),
   })
 }
 

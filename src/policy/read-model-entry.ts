@@ -1,8 +1,17 @@
+import { ConsentryError } from '../errors.ts'
 import { modelApis, type KeySource, type ModelEntry } from './config.ts'
 import type { JsoncPlace } from './jsonc-place.ts'
 import { readWebAddress } from './read-server-entry.ts'
 
 const keys = ['provider', 'model', 'api', 'baseUrl', 'apiKey', 'metadata', 'cost', 'speed', 'intelligence', 'modalities', 'tools', 'contextTokens', 'local']
+
+/** Where the provider of an entry stands. */
+const places = new WeakMap<ModelEntry, JsoncPlace>()
+
+/** What is wrong with a model that was read, and can only be known where it is used; with file, line and column where it comes from a file. */
+export function modelFault(entry: ModelEntry, message: string): ConsentryError {
+  return places.get(entry)?.fault(message) ?? new ConsentryError('CONFIG_INVALID', message)
+}
 
 /** Reads one entry of `models`. */
 export function readModelEntry(place: JsoncPlace): ModelEntry {
@@ -14,7 +23,7 @@ export function readModelEntry(place: JsoncPlace): ModelEntry {
   const baseUrl = members.get('baseUrl')
   const apiKey = members.get('apiKey')
   const cost = members.get('cost')
-  return {
+  const entry: ModelEntry = {
     provider: provider.text(),
     model: model.text(),
     api: members.get('api')?.oneOf(modelApis),
@@ -35,6 +44,8 @@ export function readModelEntry(place: JsoncPlace): ModelEntry {
     contextTokens: members.get('contextTokens')?.number({ least: 1, whole: true }),
     local: members.get('local')?.boolean(),
   }
+  places.set(entry, provider)
+  return entry
 }
 
 /** Paths are put behind it, and it is told in messages. */

@@ -1,5 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import type { KeySource, ModelEntry } from '../policy/index.ts'
+import { nearestName } from '../policy/nearest-name.ts'
 import { knownProviders, type KnownProvider } from './known-providers.ts'
 import { findFigures } from './model-catalogue.ts'
 import type { ModelProvider } from './model-provider.ts'
@@ -44,7 +45,9 @@ export function createModels({ entries, providers = new Map(), leaveOut, ...opti
     const name = nameOf(entry)
     try {
       if (shelf.has(name))
-        throw new ConsentryError('CONFIG_INVALID', `The model ${name} stands twice: give one of them another "provider" name, with its "baseUrl"`)
+        throw new ConsentryError('CONFIG_INVALID', `The model ${name} stands twice: give one of them another "provider" name, with its "baseUrl"`, {
+          data: { model: name },
+        })
       shelf.set(name, { model: describeModel(entry), provider: providers.get(entry.provider) ?? openProvider(entry, options) })
     } catch (error) {
       if (leaveOut === undefined || !(error instanceof ConsentryError)) throw error
@@ -94,17 +97,20 @@ function openProvider(entry: ModelEntry, options: Omit<ModelsOptions, 'entries' 
   })
 }
 
-function addressOf({ provider, api, baseUrl }: ModelEntry, known: KnownProvider | undefined): ModelAddress {
+function addressOf({ provider, model, api, baseUrl }: ModelEntry, known: KnownProvider | undefined): ModelAddress {
   // An address of one's own is a server of one's own: it speaks the form that everybody speaks, unless the config says otherwise.
   const form = api ?? (baseUrl === undefined ? known?.api : undefined) ?? 'openai-compatible'
   const address = baseUrl ?? (form === known?.api ? known.baseUrl : form === 'openai-compatible' ? (known?.compatibleUrl ?? known?.baseUrl) : undefined)
-  if (address === undefined)
-    throw new ConsentryError(
-      'CONFIG_INVALID',
-      `The provider of a model is not known: give it a "baseUrl", or use one of ${[...knownProviders.keys()].join(', ')}`,
-      { data: { provider } },
-    )
+  if (address === undefined) throw new ConsentryError('CONFIG_INVALID', describeUnknownProvider(provider), { data: { model: nameOf({ provider, model }) } })
   return { api: form, baseUrl: address, limitField: known?.limitField }
+}
+
+/** What is said of a provider that is neither known nor has an address. */
+export function describeUnknownProvider(provider: string): string {
+  const names = [...knownProviders.keys()]
+  const nearest = nearestName(provider, names)
+  const meant = nearest === undefined ? '' : `is "${nearest}" meant? `
+  return `the provider ${JSON.stringify(provider)} is not known: ${meant}give it a "baseUrl", or use one of ${names.join(', ')}`
 }
 
 /** The key of a model, from where the user keeps it. What failed is tried again with the next request. */

@@ -1,5 +1,7 @@
 import { ConsentryError } from '../../errors.ts'
 import { expandVariables, type ModelEntry } from '../../policy/index.ts'
+import { modelFault } from '../../policy/read-model-entry.ts'
+import { describeUnknownProvider } from '../../sampling/create-models.ts'
 import { findLocalServers, knownProviders, nameOf } from '../../sampling/index.ts'
 import type { Place } from '../place.ts'
 import { readKey } from '../read-key.ts'
@@ -27,7 +29,7 @@ async function checkModel(entry: ModelEntry, place: Place): Promise<Finding> {
   const known = knownProviders.get(entry.provider)
   try {
     const given = entry.baseUrl ?? known?.baseUrl
-    if (given === undefined) return wrong('nobody knows where this provider is', 'give it a "baseUrl"')
+    if (given === undefined) return wrong(modelFault(entry, describeUnknownProvider(entry.provider)).message, 'mend it there: until then nobody can use it')
     const baseUrl = expandVariables(given, place.environment, `models ${common.about}`)
     const hasKey = await findKey(entry, place)
     if (!hasKey && known?.keyVariable !== undefined && !entry.local)
