@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { ConsentryError } from '../errors.ts'
 import { stateFolderOf, type Place } from './place.ts'
 
@@ -55,20 +55,53 @@ export function mayBeTakenOver(place: Place): boolean {
   return existsSync(openStateFolder(place).takeOverFile)
 }
 
-/** What of the state folder others than the user can look into: where it was there before us, its permissions are somebody else's choice, and may be meant. */
-export function openToOthers({ path }: StateFolder, { platform }: Place): readonly string[] {
+/**
+ * What of the state folder others than the user can look into: where it was there before us, its permissions are somebody else's choice, and may be meant.
+ * What lies behind a folder that lets nobody through is open to nobody, whatever its own permissions say.
+ *
+ * @param look tells the permissions of a path
+ */
+export function openToOthers(
+  { path }: Pick<StateFolder, 'path'>,
+  { platform }: Pick<Place, 'platform'>,
+  look: (path: string) => Stats = statSync,
+): readonly string[] {
   if (platform === 'win32') return []
   try {
-    return [path, ...readdirSync(path).map((name) => join(path, name))].filter((one) => {
-      const stats = statSync(one, { throwIfNoEntry: false })
-      return stats !== undefined && (stats.mode & OF_OTHERS) !== 0 && !stats.isSocket()
+    const real = realpathSync(path)
+    const stats = look(real)
+    const before = foldersAbove(real).reduce((passing, folder) => passing & through(look(folder)), THROUGH.group | THROUGH.others)
+    const within = before & through(stats)
+    const inside = readdirSync(real).flatMap((name) => {
+      const file = join(path, name)
+      const one = existsSync(file) ? look(file) : undefined
+      return one !== undefined && !one.isSocket() && isOpen(one, within) ? [file] : []
     })
+    return [...(isOpen(stats, before) ? [path] : []), ...inside]
   } catch {
     return []
   }
 }
 
-const OF_OTHERS = 0o077
+/** Bits of a mode: to pass through a folder, or to do anything at all, for the group and for everybody else. */
+const THROUGH = { group: 0o010, others: 0o001 }
+const ANYTHING = { group: 0o070, others: 0o007 }
+
+/** Which of `THROUGH` a folder lets pass. */
+function through({ mode, uid }: Stats): number {
+  // Its owner, who is somebody else, gets through anyway.
+  if (uid !== process.getuid?.() && uid !== 0) return THROUGH.group | THROUGH.others
+  return (mode & (THROUGH.group | THROUGH.others) ? THROUGH.group : 0) | (mode & THROUGH.others)
+}
+
+function isOpen({ mode }: Stats, passing: number): boolean {
+  return ((passing & THROUGH.group) !== 0 && (mode & ANYTHING.group) !== 0) || ((passing & THROUGH.others) !== 0 && (mode & ANYTHING.others) !== 0)
+}
+
+function foldersAbove(path: string): readonly string[] {
+  const above = dirname(path)
+  return above === path ? [] : [...foldersAbove(above), above]
+}
 
 /** Nothing there is fine: it is made when something is written. What cannot be looked at says why when it is used. */
 function isOther(path: string): boolean {

@@ -51,7 +51,6 @@ test(
   async () => {
     const place = new Workplace()
     place.config('{\n  "rules": [{ "request": "roots" }],\n  "models": [{ "provider": "x" }]\n}\n')
-    chmodSync(place.home, 0o755)
     place.write('.cursor/mcp.json', {
       mcpServers: {
         dead: { command: node, args: [program, 'wrap', '--name', 'dead', '--', node, peer, '{"exitAtStart":3}'] },
@@ -63,12 +62,10 @@ test(
 
     expect(code).toBe(1)
     for (const words of [
-      /WRONG {2}state: .*others can look into/,
       /config\.jsonc:2:\d+ /,
       /config\.jsonc:3:\d+ /,
       /WRONG {2}servers: dead .*exit code 2.*config\.jsonc:3/,
       /WRONG {2}servers: moved .*not there/,
-      /-> chmod/,
     ])
       expect(stdout).toMatch(words)
   },
