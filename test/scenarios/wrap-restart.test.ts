@@ -255,6 +255,53 @@ describe.runIf(process.platform === 'linux')('a server that is held to its folde
   )
 })
 
+describe.runIf(process.platform === 'linux')('a held server that works in a worktree, whose repository git keeps elsewhere', () => {
+  test.each([
+    ['reads that repository after its fresh start, and in the next run, where a person said so; it changes nothing there, and the log says so too', true],
+    ['does not reach it where a person said yes to the worktree alone, though it was offered', false],
+  ])(
+    '%s',
+    async (_, isGranted) => {
+      const place = new Workplace()
+      for (const folder of ['worktrees/tree', 'objects', 'refs']) mkdirSync(join(place.folder, 'main/.git', folder), { recursive: true })
+      mkdirSync(join(place.folder, 'tree'))
+      place.write('main/.git/HEAD', 'ref: refs/heads/main')
+      place.write('main/.git/worktrees/tree/gitdir', join(place.folder, 'tree/.git'))
+      place.write('tree/.git', `gitdir: ${join(place.folder, 'main/.git/worktrees/tree')}`)
+      const [tree, repository] = [join(place.folder, 'tree'), join(place.folder, 'main/.git')]
+      const desk = await DeskProgram.start(place)
+      const first = await connect(place, [readsOnce], ['--sandbox', 'roots'])
+      const review = await desk.review(({ kind }) => kind === 'folders')
+      const browsed = await desk.person.call('roots/browse', { path: tree })
+      const root = { path: tree, confirmed: true, ...(isGranted && { repository }) }
+      await desk.decide(review, { action: 'grant', roots: [root], remember: {} })
+      await desk.decide(await desk.review(isKept), { action: 'restart' })
+      await expect.poll(() => first.call('write', { path: join(tree, 'made') }), { timeout: 60_000 }).toContain('written')
+      const attempts = async ({ call }: Pick<Setting, 'call'>): Promise<readonly string[]> => [
+        await call('read', { path: join(repository, 'HEAD') }),
+        await call('write', { path: join(repository, 'config') }),
+        await call('write', { path: join(tree, 'made') }),
+      ]
+      const now = await attempts(first)
+      first.client.child.stdin!.end()
+      await first.client.ended
+      const second = await connect(place, [readsOnce], ['--sandbox', 'roots'])
+      await second.says('folders', /tree/)
+      const later = await attempts(second)
+      const { stdout } = await place.run(['audit', 'list', '--json'])
+
+      const expected = [
+        isGranted ? expect.stringContaining('refs/heads/main') : expect.stringMatching(/ENOENT|EACCES/),
+        expect.stringMatching(/ENOENT|EACCES|EROFS/),
+        expect.stringContaining('written'),
+      ]
+      expect([now, later]).toEqual([expected, expected])
+      expect([browsed.offeredRepository, stdout.includes('"repositories"')]).toEqual([repository, isGranted])
+    },
+    LONG,
+  )
+})
+
 describe('a server that is given its folders among its arguments', () => {
   const server = [join(import.meta.dirname, '../fixtures/tells-arguments.mjs')]
 
