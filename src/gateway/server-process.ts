@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { ConsentryError } from '../errors.ts'
 import type { Clock } from '../mcp/clock.ts'
+import { unstartable } from '../mcp/unstartable.ts'
 import { windowsCommand } from '../mcp/windows-command.ts'
 import type { ServerEnd, ServerPort } from './server-port.ts'
 import type { Readable, Writable } from './streams.ts'
@@ -72,7 +72,7 @@ export class ServerProcess implements ServerPort {
     const server = new ServerProcess(child, options)
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve)
-      child.on('error', (error) => reject(unreachable(options, error)))
+      child.on('error', (error) => reject(unstartable(options, error, existsSync)))
     })
     return server
   }
@@ -142,16 +142,10 @@ function start({ command, args, env, cwd, platform }: ServerProcessOptions): Chi
       windowsVerbatimArguments: line.verbatim,
     })
   } catch (cause) {
-    throw unreachable({ command, cwd }, cause as Error)
+    throw unstartable({ command, cwd }, cause as Error, existsSync)
   }
 }
 
 function bytesReadOf(stream: Readable): number {
   return (stream as Readable & { readonly bytesRead?: number }).bytesRead ?? 0
-}
-
-function unreachable({ command, cwd }: Pick<ServerCommand, 'command' | 'cwd'>, cause: Error): ConsentryError {
-  const hint = cwd === undefined ? 'Is it installed, and spelled as on the command line?' : `Is it installed, and is there a folder ${cwd}?`
-  const why = (cause as { code?: string }).code ?? cause.message
-  return new ConsentryError('SERVER_UNREACHABLE', `The command ${JSON.stringify(command)} cannot be started (${why}). ${hint}`, { cause, data: { command } })
 }

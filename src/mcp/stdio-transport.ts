@@ -5,6 +5,7 @@ import { ConsentryError } from '../errors.ts'
 import { isJsonObject } from '../protocol/index.ts'
 import { systemClock, within, type Clock } from './clock.ts'
 import { LineReader } from '../protocol/line-reader.ts'
+import { unstartable } from './unstartable.ts'
 import { windowsCommand } from './windows-command.ts'
 
 export interface StdioTransportOptions {
@@ -256,15 +257,6 @@ export class StdioTransport implements Transport {
   }
 
   #unreachable(cause: Error): ConsentryError {
-    const { command, cwd } = this.#options
-    const hint = cwd === undefined ? 'Is it installed, and spelled as on the command line?' : `Is it installed, and is there a folder ${cwd}?`
-    return new ConsentryError(
-      'SERVER_UNREACHABLE',
-      `The command ${JSON.stringify(command)} cannot be started (${(cause as { code?: string }).code ?? cause.message}). ${hint}`,
-      {
-        cause,
-        data: { command },
-      },
-    )
+    return unstartable(this.#options, cause, existsSync)
   }
 }
