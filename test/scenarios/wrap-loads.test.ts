@@ -14,7 +14,7 @@ test.each(['a script', 'nobody', 'a person at the desk'])(
     const place = new Workplace()
     const desk = answerer === 'a person at the desk' ? await DeskProgram.start(place) : undefined
     const who = { when: { request: 'elicitation' }, then: { action: 'accept', content: { name: 'Ada' } } }
-    const options = { 'a script': () => ['--answers', place.answers(who)], nobody: () => ['--no-desk'] }[answerer]?.() ?? []
+    const options = desk ? [] : answerer === 'nobody' ? ['--no-desk'] : ['--answers', place.answers(who)]
     const command = [node, '--import', moduleLog, program, 'wrap', ...options, '--', node, askingServer, 'legacy']
     const client = new RawClient(command, place, { MODULE_LOG: join(place.folder, 'loaded') })
     const foreign = (): readonly string[] =>
