@@ -23,6 +23,8 @@ int main(int count, char **words) {
   if (count < 2 || pipe(to_server) || pipe(from_server)) return 1;
   pid_t server = fork();
   if (server == 0) {
+    /* In a session of its own, as a wrap starts it: Linux shares out a busy machine by sessions. */
+    setsid();
     dup2(to_server[0], 0);
     dup2(from_server[1], 1);
     close(to_server[1]);

@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process'
 
 const [command, ...args] = process.argv.slice(2)
-const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+// In a session of its own, as a wrap starts it: Linux shares out a busy machine by sessions.
+const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'], detached: true })
 process.stdin.pipe(child.stdin)
 child.stdout.pipe(process.stdout)
 child.on('exit', (code) => process.exit(code ?? 1))
