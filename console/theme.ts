@@ -38,10 +38,14 @@ export const theme: MantineThemeOverride = createTheme({
   },
 })
 
+/** Of buttons that take away for good: white stands on it in both schemes. */
+const danger = { '--mantine-color-red-filled': '#c92a2a', '--mantine-color-red-filled-hover': '#b02525' }
+
 /** Contrast of at least 4.5 to 1 for every text, in both schemes. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    ...danger,
     '--mantine-color-dimmed': '#5b6570',
     '--mantine-color-error': '#b4232a',
     '--mantine-color-anchor': petrol[8],
@@ -61,6 +65,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mark-soft': '#fbe3e4',
   },
   dark: {
+    ...danger,
     '--mantine-color-body': dark[8],
     '--mantine-color-dimmed': '#9aa4ae',
     '--mantine-color-error': '#ff9a9a',

@@ -1,7 +1,10 @@
 import { CloseButton } from '@mantine/core'
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { createContext, useContext, useEffect, useId, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './dialog.module.css'
+
+/** Whether what a dialog belongs to is over: then nothing that is picked in it would count, and it closes. */
+export const DialogsOver: React.Context<boolean> = createContext(false)
 
 interface DialogProps {
   readonly isOpen: boolean
@@ -19,10 +22,20 @@ export function Dialog({ isOpen, onClose, title, place = 'middle', children }: D
   const label = useId()
   // Whoever marks words in a field and lets go outside of it has not pressed outside.
   const isPressedOutside = useRef(false)
+  const isOver = useContext(DialogsOver)
   useEffect(() => {
-    if (isOpen) dialog.current?.showModal()
+    if (!isOpen) return undefined
+    const opener = document.activeElement
+    dialog.current?.showModal()
+    return () => {
+      // The browser gives the focus back to whoever closes it, but not where it is taken away because its work is done.
+      if (opener instanceof HTMLElement && document.activeElement === document.body) opener.focus({ preventScroll: true })
+    }
   }, [isOpen])
-  if (!isOpen) return null
+  useEffect(() => {
+    if (isOpen && isOver) onClose()
+  }, [isOpen, isOver, onClose])
+  if (!isOpen || isOver) return null
   return (
     <dialog
       ref={dialog}

@@ -23,7 +23,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       if (target.closest('dialog[open], [role="menu"]') || document.querySelector(OPEN_MENU)) return
       const isMod = event.metaKey || event.ctrlKey
       if (!isMod && event.key !== 'Escape' && isTyping(target)) return
-      const action = latest.current[isMod ? `Mod+${event.key}` : event.key]
+      const action = latest.current[isMod ? `Mod+${event.key}` : nameOf(event)]
       if (action === undefined) return
       event.preventDefault()
       action()
@@ -31,6 +31,12 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
   }, [])
+}
+
+/** By the place of the key where its letter is none of ours: also where Korean or Cyrillic is written. */
+function nameOf({ key, code }: KeyboardEvent): string {
+  const letter = /^Key([A-Z])$/u.exec(code)?.[1]
+  return letter !== undefined && /^[^\x00-\x7f]$/u.test(key) ? letter.toLowerCase() : key
 }
 
 function isTyping(target: HTMLElement): boolean {

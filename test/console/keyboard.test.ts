@@ -115,6 +115,91 @@ test('a folder is looked for, a prompt is edited, servers are brought over and a
   ])
 }, 180_000)
 
+test('a model is added and limits are set with the keyboard alone, and what is wrong in them is said where it stands', async () => {
+  const { desk, page, faults } = await pages.open([])
+  const dialog = page.getByRole('dialog')
+  const enter = async (wanted: Locator): Promise<void> => {
+    await tabTo(page, wanted)
+    await page.keyboard.press('Enter')
+  }
+  const type = async (label: string, text: string): Promise<void> => {
+    await tabTo(page, dialog.getByLabel(label, { exact: true }))
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(text)
+  }
+  desk.answers.set('models/add', ({ preview }) => ({ status: preview === true ? 'preview' : 'changed', text: '{ "provider": "lab" }' }))
+  desk.answers.set('limits/set', () => ({ status: 'changed', text: '' }))
+
+  await page.keyboard.press('8')
+  await enter(page.getByRole('button', { name: 'Add a model' }))
+  await type('Provider', 'lab')
+  await type('Model', 'tiny')
+  await type('Address (optional)', 'http://127.0.0.1:8000/v1')
+  await tabTo(page, dialog.getByLabel('Its key', { exact: true }))
+  await page.keyboard.type('in another')
+  await type('Name of the variable', 'LAB_KEY')
+  await enter(dialog.getByRole('button', { name: 'Show what is written' }))
+  await dialog.getByRole('region').getByText('"provider": "lab"').waitFor()
+  await enter(dialog.getByRole('button', { name: 'Write it' }))
+  await dialog.waitFor({ state: 'detached' })
+  // Whoever came by keyboard is where they were.
+  await page.getByRole('button', { name: 'Add a model' }).and(page.locator(':focus')).waitFor()
+
+  await page.keyboard.press('6')
+  await enter(page.getByRole('button', { name: /^Set limits/ }).first())
+  await type('Tokens a day', 'many')
+  await dialog.getByText('A limit is a number.').waitFor()
+  const isOff = await dialog.getByRole('button', { name: 'Write it' }).isDisabled()
+  await type('Tokens a day', '5000')
+  await enter(dialog.getByRole('button', { name: 'Write it' }))
+  await dialog.waitFor({ state: 'detached' })
+
+  const last = (name: string): object | undefined => desk.calls.findLast((call) => call.name === name)?.request
+  expect([last('models/add'), last('limits/set')]).toMatchObject([
+    { entry: { provider: 'lab', model: 'tiny' }, preview: false },
+    { limits: { tokensPerDay: 5000 } },
+  ])
+  expect([isOff, faults]).toEqual([true, []])
+}, 180_000)
+
+test('every key that the overlay names is one, also where Korean letters are on the keys', async () => {
+  const { desk, page } = await pages.open([formReview('one'), formReview('two'), urlReview('three')])
+  const [selected, at] = [
+    (id: string): Promise<void> => page.locator(`a[href="#/inbox/${id}"][aria-current]`).waitFor(),
+    (key: string, code: string): Promise<void> =>
+      page.evaluate(`document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', code: '${code}', bubbles: true, cancelable: true }))`),
+  ]
+  await selected('one')
+  await page.keyboard.press('?')
+  const overlay = page.getByRole('dialog', { name: 'Keyboard' })
+  await overlay.getByText('Next question').waitFor()
+  const named = await overlay.locator('kbd').allInnerTexts()
+  await page.keyboard.press('Escape')
+  await overlay.waitFor({ state: 'detached' })
+
+  await page.keyboard.press('j')
+  await selected('two')
+  await page.keyboard.press('ArrowDown')
+  await selected('three')
+  await page.keyboard.press('k')
+  await selected('two')
+  await page.keyboard.press('ArrowUp')
+  await selected('one')
+  await at('ㅓ', 'KeyJ')
+  await selected('two')
+  await awake(page)
+  await page.keyboard.press('f')
+  await page.locator('#pane :focus').first().waitFor()
+  await page.keyboard.press('u')
+  await eventually(() => expect(page.url()).not.toContain('two'))
+  await page.keyboard.press('t')
+  await page.getByRole('complementary', { name: 'Guided tour' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('d')
+  await eventually(() => expect(desk.decisions).toMatchObject([{ decision: { action: 'decline' } }]))
+
+  expect(named).toEqual(['j', '↓', 'k', '↑', 'f', 'Ctrl ↵', 'd', 'Esc', 'u', '1', '2', '3', '4', '5', '6', '7', '8', 't', '?'])
+}, 120_000)
+
 test('the keys that the overlay names lead where it says', async () => {
   const { page } = await pages.open([])
   await page.getByText('Nothing waits for you').first().waitFor()
