@@ -4,11 +4,12 @@ import { ConsentryError } from '../errors.ts'
 import type { Inbox } from '../inbox/index.ts'
 import { connect, serverErrorOf, unlessAborted, type ServerConnection } from '../mcp/index.ts'
 import type { ConfigFile } from '../policy/index.ts'
-import { eraOf, isJsonObject, type AnswerCapabilities, type InputRequest, type InputResponse, type Revision } from '../protocol/index.ts'
+import { eraOf, isJsonObject, type InputRequest, type InputResponse, type Revision } from '../protocol/index.ts'
 import { CallReport } from './call-report.ts'
 import { clientInfo } from './client-info.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import { findServer, type FoundServer } from './find-server.ts'
+import { describeNotOffered, listNotOffered } from './not-offered.ts'
 import { openConfig } from './open-config.ts'
 import { openDesk } from './open-desk.ts'
 import { hasTerminal, type Place } from './place.ts'
@@ -74,9 +75,11 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
   const textOf = wanted.kind === 'list' ? offersText : resultText
   const report = new CallReport({ json: options.json === true, verbose: options.verbose === true, place, server: name, textOf })
   const session = opened.desk.open({ server: server.identity, connection: randomUUID() })
-  const lacking = opened.inbox && !detach ? notOffered(session.capabilities()) : undefined
-  const sayLacking = (): void => void (lacking && say(`${lacking} are not offered to ${name}: nobody can be asked here (no terminal, no --answers FILE)`))
-  if (options.verbose) sayLacking()
+  const lacking = opened.inbox && !detach ? listNotOffered(session.capabilities()) : []
+  const sayLacking = async (before = '', after = ''): Promise<void> => {
+    if (lacking.length > 0) say(`${before}${await describeNotOffered(lacking, name, config.current, place)}${after}`)
+  }
+  if (options.verbose) await sayLacking()
   let isCause = false
   /** A tool that is not there explains itself; anything else that a server says may be for want of somebody to ask. */
   const explain = (sentence: string | undefined): void => {
@@ -128,7 +131,10 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
     place.interrupted.removeEventListener('abort', interrupt)
   }
   const code = report.print()
-  if ((isCause || code === exitCodes.unanswered) && !options.verbose) sayLacking()
+  if (options.verbose) return code
+  if (code === exitCodes.unanswered) await sayLacking()
+  else if (isCause) await sayLacking('in case it wanted to ask something: ')
+  else if (wanted.kind === 'list' && code === exitCodes.done) await sayLacking('', '. Tools that need them may be missing from the list')
   return code
 }
 
@@ -136,12 +142,6 @@ async function callOnce(wanted: Wanted, server: FoundServer, config: ConfigFile,
 function isVisit({ kind, params }: InputRequest, response: InputResponse): boolean {
   if (kind !== 'elicitation' || !isJsonObject(params) || params['mode'] !== 'url') return false
   return response.outcome === 'answered' && response.result['action'] === 'accept'
-}
-
-/** What a server is not told that it may ask, though it could be with a person there; undefined where that is nothing. */
-function notOffered({ form, url, sampling }: AnswerCapabilities): string | undefined {
-  const lacking = [...(form ? [] : ['forms']), ...(url ? [] : ['web pages']), ...(sampling ? [] : ['completions'])]
-  return lacking.length === 0 ? undefined : lacking.join(' and ').replace(/ and (?=.* and )/g, ', ')
 }
 
 /** Prompts are loaded only where somebody can see them. @returns undefined where nobody can */

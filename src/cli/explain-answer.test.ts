@@ -22,3 +22,14 @@ test('a reason of a newer desk is told by its name, with what to do', () => {
     ),
   )
 })
+
+test('a completion that nobody answered could have been answered by a model, and a form could not', () => {
+  const sentences = ['sampling', 'elicitation'].flatMap((kind) =>
+    explainUnanswered(kind, { outcome: 'answered', by: 'none', unanswered: 'no-one-to-ask', result: {} }, 'run in a terminal'),
+  )
+
+  expect(sentences.map((sentence) => sentence.replace(/^.*\): /, ''))).toEqual([
+    'run in a terminal; a model answers without a person where a rule allows it (consentry models detect)',
+    'run in a terminal',
+  ])
+})

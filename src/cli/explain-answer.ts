@@ -29,6 +29,7 @@ export function explainUnanswered(kind: string, response: InputResponse, advice:
   }
   const reason = response.unanswered ?? 'no-one-to-ask'
   // A desk of another version may know reasons that we do not.
-  const why = reason !== 'no-one-to-ask' && Object.hasOwn(reasons, reason) ? reasons[reason] : advice
+  const byModel = kind === 'sampling' && reason === 'no-one-to-ask' ? '; a model answers without a person where a rule allows it (consentry models detect)' : ''
+  const why = reason !== 'no-one-to-ask' && Object.hasOwn(reasons, reason) ? reasons[reason] : `${advice}${byModel}`
   return [`a question (${kind}) was not answered by anyone (${reason}): ${why}`]
 }
