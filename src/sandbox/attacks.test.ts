@@ -71,7 +71,9 @@ describe.runIf(process.platform === 'linux').each(ways)('held by $name, a server
       my $file = syscall(${byHandle}, fileno($folder), $handle, 0); die "refused" if $file < 0; open my $text, "<&=", $file or die "not opened"; print <$text>`
     const attempts: readonly Attempt[] = [
       perl(`print syscall(${prctl}, 39, 0, 0, 0, 0)`),
-      perl(`my ($what, $where, $kind) = ("none", "/tmp", "tmpfs"); print syscall(${mount}, $what, $where, $kind, 0, 0) == 0 ? "mounted" : "refused"`),
+      perl(
+        `my ($what, $where, $kind) = ("none", "${scene.at('root')}", "tmpfs"); print syscall(${mount}, $what, $where, $kind, 0, 0) == 0 ? "mounted" : "refused"`,
+      ),
       perl(handle),
     ]
     const [, , free] = process.getuid?.() === 0 ? await unheld(scene, [['await'], ['await'], perl(handle)]) : []
