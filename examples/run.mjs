@@ -1,9 +1,13 @@
 // Runs an example as it stands here: npm run example embed-host
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runnerImport } from 'vite'
 
-const names = readdirSync(import.meta.dirname).flatMap((file) => /^(.+)\.ts$/.exec(file)?.[1] ?? [])
+// What exports something is for the others, and does nothing by itself.
+const isExample = (file) => file.endsWith('.ts') && !/^export /m.test(readFileSync(join(import.meta.dirname, file), 'utf8'))
+const names = readdirSync(import.meta.dirname)
+  .filter(isExample)
+  .map((file) => file.slice(0, -3))
 const name = process.argv[2]
 if (!names.includes(name)) {
   console.error(`usage: npm run example NAME, with one of: ${names.join(', ')}`)

@@ -11,6 +11,8 @@ export const exitCodes = {
   unreachable: 3,
   /** A question could not be answered by anyone. */
   unanswered: 4,
+  /** Somebody pressed Ctrl-C where they were asked whether to go on: as after the signal. */
+  interrupted: 130,
 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]

@@ -16,12 +16,15 @@ export async function runInbox(place: Place): Promise<ExitCode> {
   if (role.role === 'caller') throw describeRefusal(`${role.why ?? ''}. Answer there, or end it first`, role.address)
   const desk = await startDesk(role.lock, { open: false }, place)
   const prompts = await createPrompts({ input: place.stdin, output: place.stderr })
-  const detach = attachOwnTerminal(desk.opened.inbox!, place)
+  let isOver = false
+  const onAsking = (isAsking: boolean): void => void (isAsking || isOver || prompts.say('Waiting for the next question. Ctrl-C ends the desk.'))
+  const detach = attachOwnTerminal(desk.opened.inbox!, place, { onAsking })
   try {
     prompts.say('The desk runs in this terminal: what servers ask is shown here, one question after the other. Ctrl-C ends it.')
     await desk.ended
     return exitCodes.done
   } finally {
+    isOver = true
     detach()
     await desk.close()
   }

@@ -43,9 +43,10 @@ export async function changeFiles(files: readonly FoundFile[], work: ChangeWork,
   }
   const hasChanges = usable.some(({ plans }) => plans.some(isChange))
   if (!hasChanges || options.dryRun) return report.print()
-  if (!options.yes && !(await isWanted(work, place))) {
-    report.leave('you said no')
-    return report.print(exitCodes.failed)
+  const wanted = options.yes ? 'yes' : await askWhether(work, place)
+  if (wanted !== 'yes') {
+    report.leave(wanted === 'no' ? 'you said no' : 'you pressed Ctrl-C')
+    return report.print(wanted === 'no' ? exitCodes.failed : exitCodes.interrupted)
   }
   const proven = await proveAll(usable, work, report)
   for (const one of proven) await writeFile(one, work, report, place)
@@ -61,7 +62,8 @@ function showPlan({ found, plans }: PlannedFile): string | undefined {
   return changes.length === 0 ? undefined : showChanges(found.document, changes)
 }
 
-async function isWanted({ command }: ChangeWork, place: Place): Promise<boolean> {
+/** @returns undefined after Ctrl-C */
+async function askWhether({ command }: ChangeWork, place: Place): Promise<'yes' | 'no' | undefined> {
   if (!hasTerminal(place)) throw new ConsentryError('USAGE', `nothing was changed: nobody can be asked here. ${command} --yes writes what is shown above`)
   const prompts = await createPrompts({ input: place.stdin, output: place.stderr })
   const question = command === 'install' ? 'Start each of these servers once to try it, and write this?' : 'Write this?'
@@ -69,7 +71,7 @@ async function isWanted({ command }: ChangeWork, place: Place): Promise<boolean>
     { value: 'no', label: 'No, leave everything as it is' },
     { value: 'yes', label: 'Yes' },
   ] as const
-  return (await prompts.choose(question, choices, { initial: 'no', signal: place.interrupted })) === 'yes'
+  return prompts.choose(question, choices, { initial: 'no', signal: place.interrupted })
 }
 
 async function proveAll(files: readonly PlannedFile[], work: ChangeWork, report: ChangeReport): Promise<readonly PlannedFile[]> {

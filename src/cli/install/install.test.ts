@@ -113,3 +113,17 @@ test('a server that install would leave alone is not called one to install', asy
     ['off', undefined],
   ])
 })
+
+test('Ctrl-C where it is asked whether to write writes nothing, and ends as the signal does', async () => {
+  const text = '{"mcpServers":{"a":{"command":"consentry","args":["wrap","--","a"]}}}'
+  const { place, file } = begin(text)
+  const [stdin, stderr] = [Object.assign(new PassThrough(), { isTTY: true }), Object.assign(new PassThrough(), { isTTY: true, columns: 80 })]
+  stderr.resume()
+  // What is typed before somebody can have read the question is not heard.
+  const typing = setInterval(() => stdin.write('\u0003'), 200)
+  onTestFinished(() => clearInterval(typing))
+
+  const code = await runUninstall({ servers: [], client: ['cursor'], config: [] }, { ...place, stdin, stderr })
+
+  expect([code, readFileSync(file, 'utf8')]).toEqual([130, text])
+})

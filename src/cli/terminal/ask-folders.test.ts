@@ -11,7 +11,11 @@ const known: Readonly<Record<string, ProposedFolder>> = {
   '/w/tree': { path: '/w/tree', status: 'ok', uri: 'file:///w/tree', offeredRepository: '/w/main/.git' },
   '/w/clients': { path: '/w/clients', status: 'ok', uri: 'file:///w/clients', warning: shared },
 }
-const gone: ProposedFolder = { path: '/w/gone', status: 'missing', reason: { key: 'folder-missing', sentence: 'There is no such folder.' } }
+const gone: ProposedFolder = {
+  path: '/w/gone',
+  status: 'missing',
+  reason: { key: 'folder-missing', sentence: 'There is no such folder; it is told as soon as it is there.' },
+}
 const proposed: readonly ProposedFolder[] = ['/w/trips', '/w/flights'].map((path) => ({ path, status: 'ok', uri: `file://${path}` }))
 
 interface Asked {
@@ -48,7 +52,8 @@ async function ask(typed: readonly Typed[], before?: FaultyDecision): Promise<As
 test('a folder that is typed is looked at at once: what is not there is said where it stands, and nothing that was marked is lost', async () => {
   const { decision, shown, isThrough } = await ask([['1', 'other'], '/w/gone', '/w/notes', '', 'run'])
 
-  expect(shown).toContain('/w/gone: There is no such folder.')
+  expect(shown).toContain('/w/gone: There is no such folder or file, so that it cannot be told. Another one?')
+  expect(shown).not.toContain('as soon as it is there')
   expect([decision, isThrough]).toEqual([{ action: 'grant', roots: [{ path: '/w/flights' }, { path: '/w/notes' }] }, true])
 })
 

@@ -117,7 +117,10 @@ async function typeFolders(review: Review<'folders'>, { prompts, signal }: Askin
     let state: ProposedFolder | undefined
     const check = async (text: string): Promise<string | undefined> => {
       state = text.trim() === '' ? undefined : await judge(text.trim(), review)
-      return state === undefined || state.status === 'ok' ? undefined : shown(`${state.path}: ${state.reason?.sentence ?? state.status}`)
+      if (state === undefined || state.status === 'ok') return undefined
+      // What is not there is told later only where it was granted before.
+      const sentence = state.reason?.key === 'folder-missing' ? words.noSuchFolder : state.reason?.sentence
+      return shown(`${state.path}: ${sentence ?? state.status}`)
     }
     const text = await prompts.write(folders.length === 0 ? words.typeFolder : words.typeNextFolder, { kind: 'line', signal, check })
     if (text === undefined) return undefined

@@ -93,6 +93,7 @@ export const words = {
   opened: 'Your browser should have it now. If none has opened, copy this address into it:',
   openMyself: 'Show me the address: I will open it myself',
   notRestarted: (why: string): string => `It could not be started afresh, and goes on as it was: ${why}`,
+  noSuchFolder: 'There is no such folder or file, so that it cannot be told. Another one?',
   nothingToDecide: (reason: string): string => `There is no answer to look at: ${reason}`,
   notSent: (values: string): string => `Nothing was sent. What you had filled in is there again if the same is asked within ten minutes: ${values}`,
   notKept: 'What you were typing is not kept, and was not sent: it stands above.',
