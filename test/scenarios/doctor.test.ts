@@ -81,12 +81,12 @@ test(
     place.config({ mcpServers: { hangs, ...Object.fromEntries(good), gone: { command: 'no-such-program' } } })
     place.write('.cursor/mcp.json', { mcpServers: { lost: { command: node, args: [program, 'wrap', '--name', 'lost', '--', 'node', '/nope/server.js'] } } })
 
-    const { code, checks } = await examine(place, '--wait', '15')
+    const { code, checks } = await examine(place, '--wait', '25')
     const servers = checks.filter(({ check }) => check === 'servers')
 
     expect([code, servers.filter(({ state }) => state === 'ok').map(({ about }) => about)]).toEqual([1, good.map(([name]) => name)])
     expect(servers.filter(({ state }) => state === 'wrong').map(({ about, says }) => `${about}: ${says}`)).toEqual([
-      expect.stringMatching(/^hangs: it did not answer within 15 s/),
+      expect.stringMatching(/^hangs: it did not answer within 25 s/),
       expect.stringMatching(/^gone: .*no-such-program.*cannot be started/),
       // Node's words, and none of the wrap before it.
       expect.stringMatching(/^lost in Cursor: .*It said last: Error: Cannot find module '\/nope\/server.js'(?![^]*consentry:)/),
