@@ -9,10 +9,12 @@ interface FaultTextProps {
   /** An error that is none of the desk's is told as it is. */
   readonly fault: Fault | Error
   readonly maximum?: number | undefined
+  /** What its code means, and what to do, was said before it. */
+  readonly isExplained?: boolean | undefined
 }
 
 /** What went wrong: what its code means in the language of the screen, and the desk's own English, which names the place, as a detail of it. */
-export function FaultText({ fault, maximum = 400 }: FaultTextProps): ReactNode {
+export function FaultText({ fault, maximum = 400, isExplained = false }: FaultTextProps): ReactNode {
   const { t, i18n } = useTranslation()
   const code = 'code' in fault ? fault.code : ''
   // What the browser says of a lost connection helps nobody.
@@ -21,7 +23,7 @@ export function FaultText({ fault, maximum = 400 }: FaultTextProps): ReactNode {
   if (i18n.language === 'en') return detail
   return (
     <>
-      {sayKey(i18n, `faults.${code}`)}{' '}
+      {!isExplained && <>{sayKey(i18n, `faults.${code}`)} </>}
       <code lang="en" className={classes['detail']}>
         {detail}
       </code>

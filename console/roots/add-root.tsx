@@ -37,6 +37,10 @@ function AddRootForm({ server: fixed, onDone }: { readonly server: string | unde
   const [path, setPath] = useState('')
   const [name, setName] = useState('')
   const [isPicking, setPicking] = useState(false)
+  const isForAll = server === '*'
+  const detail = useCall('servers/get', { name: server }, !isForAll)
+  const mark = isForAll ? undefined : detail.data?.mark
+  const isKnown = listed.data !== undefined && (isForAll || detail.data !== undefined)
   const add = useAct('roots/add', ['roots/list', 'servers/get'])
   // What is read of one folder says nothing of another.
   const changing =
@@ -48,7 +52,7 @@ function AddRootForm({ server: fixed, onDone }: { readonly server: string | unde
   const before = listed.data?.roots.filter((row) => row.source === 'config' && row.server === server).map((row) => row.path) ?? []
   const send = (confirmed: boolean): void =>
     add.mutate(
-      { server, path, before, ...(name !== '' && { name }), ...(confirmed && { confirmed }) },
+      { server, path, before, ...(mark !== undefined && { mark }), ...(name !== '' && { name }), ...(confirmed && { confirmed }) },
       { onSuccess: ({ status }) => status === 'added' && onDone() },
     )
   return (
@@ -82,9 +86,9 @@ function AddRootForm({ server: fixed, onDone }: { readonly server: string | unde
           </Button>
         </Alert>
       )}
-      <Failure error={add.error} />
+      <Failure error={add.error ?? detail.error} />
       <DialogActions>
-        <Button disabled={path.trim() === '' || listed.data === undefined} loading={add.isPending} onClick={() => send(false)}>
+        <Button disabled={path.trim() === '' || !isKnown} loading={add.isPending} onClick={() => send(false)}>
           {t('roots.add')}
         </Button>
       </DialogActions>

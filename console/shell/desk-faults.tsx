@@ -25,7 +25,7 @@ export function DeskFaults(): ReactNode {
           title={t(`shell.faults.${name}.title`)}
           role="alert"
         >
-          {t(`shell.faults.${name}.text`)} <FaultText fault={fault} />
+          {t(`shell.faults.${name}.text`)} <FaultText fault={fault} isExplained={fault.code === 'AUDIT_UNAVAILABLE'} />
         </Alert>
       ),
   )

@@ -73,6 +73,24 @@ test('folders are found, looked at, added after a warning, listed and removed', 
   ])
 })
 
+test('a folder goes to the command that was shown, and to no other that has its name by now', async () => {
+  const { enter, folder, edited, config } = await openConsole({
+    config: JSON.stringify({ mcpServers: { notes: { command: 'node', args: ['notes.js'], disabled: true } } }),
+  })
+  const path = join(folder, 'trip')
+  await mkdir(path)
+  const browser = await enter()
+  const { mark } = await browser.call('servers/get', { name: 'notes' })
+  const unseen = await browser.call('roots/add', { server: 'notes', path, before: [] })
+  await writeFile(edited.file, JSON.stringify({ mcpServers: { notes: { command: 'node', args: ['other.js'], disabled: true } } }))
+  const replaced = await browser.call('roots/add', { server: 'notes', path, before: [], mark })
+  await vi.waitFor(() => expect(config.current.mcpServers.get('notes')).toMatchObject({ args: ['other.js'] }), { timeout: 10_000 })
+  const now = await browser.call('servers/get', { name: 'notes' })
+  const seen = await browser.call('roots/add', { server: 'notes', path, before: [], mark: now.mark })
+
+  expect([unseen, replaced, seen].map(({ status }) => status)).toEqual(['stale', 'stale', 'added'])
+})
+
 test('a folder is listed as its server hears of it: under both names where it is mapped, and not as told where it is not', async () => {
   const config = {
     mcpServers: { box: { command: 'docker', args: ['run', 'box'] }, notes: { url: 'https://notes.example/mcp' } },

@@ -132,9 +132,10 @@ export interface Calls {
 
   'roots/list': { readonly request: Empty; readonly answer: { readonly roots: readonly RootRow[] } }
   'roots/add': {
-    /** `before`: the folders that the config had for this server as they were shown, by path. */
+    /** `before`: the folders that the config had for this server as they were shown, by path. `mark`: its entry there, as `servers/get` gave it. */
     readonly request: {
       readonly server: string
+      readonly mark?: string | undefined
       readonly path: string
       readonly name?: string | undefined
       readonly confirmed?: boolean | undefined
