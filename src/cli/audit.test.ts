@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -36,5 +36,24 @@ test('what a limit refused is said to be refused by that limit, and never by a p
     'answered: refused by a limit (toolRounds 25, 0 left)',
     'answered: refused by person',
     'answered: refused by rule',
+  ])
+})
+
+test.each([
+  ['list', {}, ''],
+  ['list', { json: true }, '[]\n'],
+  ['export', {}, ''],
+  ['verify', {}, '0 entries, none altered or missing\n'],
+] as const)('%s %j of a folder without a log says so on stderr, and makes nothing there', async (action, options, out) => {
+  const home = join(tmpdir(), 'consentry-no-such-state')
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const place = { environment: { CONSENTRY_HOME: home }, cwd: '/', platform: process.platform, interrupted: new AbortController().signal }
+  const code = await runAudit(action, options, { ...place, stdin: new PassThrough(), stdout, stderr })
+
+  expect([code, String(stdout.read() ?? ''), String(stderr.read() ?? ''), existsSync(home)]).toEqual([
+    0,
+    out,
+    action === 'verify' ? '' : `consentry: nothing is in the log of ${home}: no server has asked anything there yet\n`,
+    false,
   ])
 })

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs'
 import { AuditLog, type AuditRecord } from '../audit/index.ts'
 import type { Json, JsonObject } from '../protocol/index.ts'
 import { LazyStore } from '../store/index.ts'
@@ -13,35 +14,69 @@ export interface AuditOptions {
 
 /** `consentry audit list|export|verify`. */
 export async function runAudit(action: 'list' | 'export' | 'verify', { json }: AuditOptions, place: Place): Promise<ExitCode> {
-  const { databaseFile, anchorFile } = openStateFolder(place)
+  const { path, databaseFile, anchorFile } = openStateFolder(place)
+  // Looking makes no database. What was written once, and is gone, is for verify to find.
+  const isNone = isMissing(databaseFile) && isMissing(anchorFile)
   const store = new LazyStore({ file: databaseFile })
-  const log = new AuditLog({ store, anchorFile })
+  const log = isNone ? noLog : new AuditLog({ store, anchorFile })
   try {
     if (action === 'verify') return await verify(log, json === true, place)
-    if (action === 'list' && json) return await printList(log, place)
-    for await (const record of log.export()) await writeOut(place.stdout, action === 'export' ? jsonLine(record) : `${describe(record)}\n`)
+    const count = await (action === 'list' && json ? printList(log, place) : printLines(log, action === 'export' ? jsonLine : describeLine, place))
+    if (count === 0) place.stderr.write(`consentry: nothing is in the log of ${safeText(path)}: no server has asked anything there yet\n`)
     return exitCodes.done
   } finally {
     await store.close()
   }
 }
 
-/** One JSON list, without the chain: what happened, not how it is kept. */
-async function printList(log: AuditLog, { stdout }: Place): Promise<ExitCode> {
-  let separator = '['
-  for await (const { position: _position, previous: _previous, hash: _hash, ...entry } of log.export()) {
-    await writeOut(stdout, `${separator}\n${jsonLine(entry).trimEnd()}`)
-    separator = ','
-  }
-  stdout.write(separator === '[' ? '[]\n' : '\n]\n')
-  return exitCodes.done
+type ReadableLog = Pick<AuditLog, 'export' | 'verify'>
+
+const noLog: ReadableLog = {
+  // oxlint-disable-next-line require-yield
+  async *export() {},
+  verify: async () => ({ ok: true, entries: 0 }),
 }
 
-async function verify(log: AuditLog, json: boolean, { stdout }: Place): Promise<ExitCode> {
+/** Whether nothing is there; what cannot be looked at is. */
+function isMissing(file: string): boolean {
+  try {
+    lstatSync(file)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'
+  }
+}
+
+/** @returns how many there were */
+async function printLines(log: ReadableLog, format: (record: AuditRecord) => string, { stdout }: Place): Promise<number> {
+  let count = 0
+  for await (const record of log.export()) {
+    await writeOut(stdout, format(record))
+    count += 1
+  }
+  return count
+}
+
+/** One JSON list, without the chain: what happened, not how it is kept. @returns how many there were */
+async function printList(log: ReadableLog, { stdout }: Place): Promise<number> {
+  let count = 0
+  for await (const { position: _position, previous: _previous, hash: _hash, ...entry } of log.export()) {
+    await writeOut(stdout, `${count === 0 ? '[' : ','}\n${jsonLine(entry).trimEnd()}`)
+    count += 1
+  }
+  stdout.write(count === 0 ? '[]\n' : '\n]\n')
+  return count
+}
+
+async function verify(log: ReadableLog, json: boolean, { stdout }: Place): Promise<ExitCode> {
   const result = await log.verify()
   if (json) stdout.write(`${JSON.stringify(result)}\n`)
   else stdout.write(result.ok ? `${result.entries} entries, none altered or missing\n` : `entry ${result.firstBad}: ${result.reason}\n`)
   return result.ok ? exitCodes.done : exitCodes.failed
+}
+
+function describeLine(record: AuditRecord): string {
+  return `${describe(record)}\n`
 }
 
 function describe({ at, server, request, mode, event, by, outcome, unanswered, error, call, facts = {} }: AuditRecord): string {
