@@ -25,6 +25,8 @@ export interface ServerFacts {
   readonly canRestart: boolean
   /** What this process was told last; undefined in the modern era, where it keeps no list. */
   readonly told: readonly Root[] | undefined
+  /** See `ConnectionOrigin`. */
+  readonly undecided: readonly string[] | undefined
   /** See `WrapOptions`. */
   readonly keptFolders: KeptChoice | undefined
 }
@@ -168,6 +170,9 @@ export function originOf(identity: ServerIdentity, client: string | undefined, s
     },
     get told() {
       return server.told
+    },
+    get undecided() {
+      return server.undecided
     },
   }
 }

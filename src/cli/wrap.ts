@@ -67,6 +67,7 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
   const command = target.kind === 'stdio' ? { ...identity, target } : undefined
   let start = await reach(options, identity, place, name, file.current)
   let told: readonly Root[] | undefined
+  let undecided: readonly string[] | undefined
   if (remote) file.close()
   for (const sentence of start.says) say(place, `${name}: ${sentence}`)
   const isForAll = remote !== undefined && mayBeTakenOver(place)
@@ -98,6 +99,9 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
           get told() {
             return told
           },
+          get undecided() {
+            return undecided
+          },
           keptFolders: options.keptFolders,
         }),
       prepareAgain:
@@ -106,7 +110,7 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
           const again = await startAgain(options, command, place, gateway.conversation, start.startedWith !== undefined)
           for (const sentence of again.says) sayOnce(`${name}: ${sentence}`)
           start = again
-          told = undefined
+          told = undecided = undefined
           return again
         }),
       onRestarted: (fault) => {
@@ -136,7 +140,10 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
       onStarted: (port) => farewells.passTo({ end: (signal) => port.signal(signal), kill: () => port.kill() }),
     })
     farewells.passTo(gateway)
-    gateway.conversation.onSession((session) => news.tell(session))
+    gateway.conversation.onSession((session) => {
+      news.tell(session)
+      session.on('folders-undecided', (known) => (undecided = known))
+    })
     const end = await gateway.ended
     news.close()
     await Promise.race([Promise.all([desk.close(), drained(place.stderr)]), sleep(longestGoodbyeMs, undefined, { ref: false })])

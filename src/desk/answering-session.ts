@@ -67,9 +67,10 @@ export class AnsweringSession implements ObservedSession {
     needs.roots.on('restart', () => this.#listeners.emit('restart-asked', 'folders'))
     needs.roots.on('end', () => this.#listeners.emit('end-asked', undefined))
     needs.roots.on('kept', (found) => this.#listeners.emit('folders-kept', found))
-    const { startedWith, told, canRestart } = origin
+    needs.roots.on('undecided', (known) => this.#listeners.emit('folders-undecided', known))
+    const { startedWith, told, undecided, canRestart } = origin
     if (startedWith && canRestart) void needs.roots.fix(this.#readerOfFolders(), startedWith)
-    else if (told) void needs.roots.resume(this.#readerOfFolders(), told)
+    else if (told) void needs.roots.resume(this.#readerOfFolders(), told, undecided)
     this.#client = new SilentClients(origin, {
       takeOvers: needs.reviewedBy === 'person' ? needs.takeOvers : undefined,
       canReview: (kind) => needs.reviewedBy === 'person' && needs.reviewer.canReview('silent-client', origin.server) && this.#canAnswer(kind),

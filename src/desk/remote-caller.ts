@@ -116,7 +116,7 @@ export class RemoteCaller {
       if (isKnown) this.#say({ type: 'capabilities', session: number, capabilities: session.capabilities() })
     }
     session.on('capabilities-changed', sayCapabilities)
-    for (const name of ['roots-changed', 'folders-kept', 'restart-asked', 'end-asked', 'traffic-wanted', 'waiting', 'resumed'] as const)
+    for (const name of ['roots-changed', 'folders-kept', 'folders-undecided', 'restart-asked', 'end-asked', 'traffic-wanted', 'waiting', 'resumed'] as const)
       session.on(name, (detail) => this.#say({ type: 'event', session: number, name, detail }))
     for (const name of ['take-over-asked', 'take-over-ended'] as const)
       session.on(name, (feature) => {

@@ -126,7 +126,8 @@ export class RemoteDesk implements Desk {
 
   /** A server goes on in folders that may be taken from it, and no desk would notice. */
   #leavesFoldersUnwatched(): boolean {
-    const isLeft = this.#startsLeft > 0 && [...this.#sessions.values()].some(({ isClosed, origin }) => !isClosed && (origin.told ?? []).length > 0)
+    const leaves = ({ isClosed, origin }: RemoteSession): boolean => !isClosed && (origin.undecided ?? origin.told ?? []).length > 0
+    const isLeft = this.#startsLeft > 0 && [...this.#sessions.values()].some(leaves)
     if (isLeft) this.#startsLeft -= 1
     return isLeft
   }

@@ -18,6 +18,7 @@ class Line {
   readonly looks: boolean[] = []
   readonly remote: RemoteDesk
   told: readonly Root[] = []
+  undecided: readonly string[] | undefined
   #server: RemoteServer | undefined
   #channel: RemoteChannel | undefined
 
@@ -52,11 +53,15 @@ class Line {
 
   get origin(): ConnectionOrigin {
     const told = (): readonly Root[] => this.told
+    const undecided = (): readonly string[] | undefined => this.undecided
     return {
       ...connection,
       canRestart: true,
       get told() {
         return told()
+      },
+      get undecided() {
+        return undecided()
       },
     }
   }
@@ -83,12 +88,45 @@ test('what a server was told by a desk that is gone is taken from it by the next
   expect(await list()).toEqual([{ uri: 'file:///s/nothing', name: 'nothing' }])
 })
 
+test('a server of which nobody has said what else is done is asked about by each desk that comes, and by none where the last one said that it is decided', async () => {
+  const line = new Line()
+  line.start()
+  line.told = [{ uri: 'file:///s/nothing' }]
+  line.undecided = ['file:///w/trip']
+  const session = line.remote.open(line.origin)
+  const heard: KeptFoldersReport[] = []
+  const news: unknown[] = []
+  session.on('folders-undecided', (known) => news.push(known))
+  const next = (): Promise<void> =>
+    new Promise((resolve) => {
+      const stop = session.on('folders-kept', (found) => {
+        heard.push(found)
+        stop()
+        resolve()
+      })
+    })
+  await next()
+  line.kill()
+  const again = next()
+  line.start()
+  await again
+  session.takeEvent('folders-undecided', undefined)
+  session.takeEvent('folders-undecided', 'all of them')
+
+  const found = { reason: 'none-told', known: ['file:///w/trip'], done: 'stand-in', isAsked: false }
+  expect([heard, news]).toEqual([
+    [found, found],
+    [['file:///w/trip'], ['file:///w/trip'], undefined, undefined],
+  ])
+})
+
 test('where a server knows folders and no desk comes back, one is asked for, a few times; where it knows none, no desk is started for it', async () => {
-  const looksAfterLoss = async (told: readonly Root[]): Promise<readonly boolean[]> => {
+  const looksAfterLoss = async (told: readonly Root[], undecided?: readonly string[]): Promise<readonly boolean[]> => {
     const line = new Line()
     line.start()
     await line.remote.open(line.origin).opened
     line.told = told
+    line.undecided = undecided
     const before = line.looks.length
     line.kill()
     while (line.looks.length < before + 12) await new Promise((resolve) => setTimeout(resolve, 1))
@@ -97,6 +135,7 @@ test('where a server knows folders and no desk comes back, one is asked for, a f
 
   expect((await looksAfterLoss([trip])).map(Number).join('')).toBe('000001110000')
   expect(await looksAfterLoss([])).not.toContain(true)
+  expect((await looksAfterLoss([], ['file:///w/trip'])).map(Number).join('')).toBe('000001110000')
 })
 
 test('what a wrap and a desk say to each other of folders is read member by member', () => {
@@ -104,6 +143,14 @@ test('what a wrap and a desk say to each other of folders is read member by memb
     told: [{ uri: 'file:///a', name: 'A' }],
     keptFolders: 'restart',
   })
+  const nothing = [{ uri: 'file:///s/nothing' }]
+  expect([nothing, []].map((list) => readFolderFacts({ told: list, undecided: ['file:///a'] }))).toEqual([
+    { told: nothing, undecided: ['file:///a'] },
+    { told: [], undecided: ['file:///a'] },
+  ])
+  for (const undecided of [null, [], 'file:///a', [1], ['file:///a', null], Array.from({ length: 10_001 }, () => 'file:///a')])
+    expect(readFolderFacts({ told: nothing, undecided })).toEqual({ told: nothing })
+  expect(readFolderFacts({ undecided: ['file:///a'] })).toEqual({})
   for (const told of [[], 'file:///a', [1], [{ name: 'A' }], Array.from({ length: 10_001 }, () => trip), { length: 1 }])
     expect(readFolderFacts({ told, keptFolders: 'forget' })).toEqual({})
   const report = { reason: 'gone', known: ['file:///a'], done: 'nothing', isAsked: false }

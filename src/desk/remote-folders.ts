@@ -15,10 +15,17 @@ const choices: readonly KeptChoice[] = ['stand-in', 'restart', 'leave']
 const reasons: readonly (KeptReason | 'gone')[] = ['none-told', 'never-reread', 'at-start', 'gone']
 
 /** What a wrap says of the folders that its server was told before this desk was there; what cannot be read is left out. */
-export function readFolderFacts({ told, keptFolders }: Readonly<Record<string, unknown>>): Pick<ConnectionOrigin, 'told' | 'keptFolders'> {
-  const folders = readList(told, readRoot)
-  const choice = choices.find((one) => one === keptFolders)
-  return { ...(folders && folders.length > 0 && { told: folders }), ...(choice && { keptFolders: choice }) }
+export function readFolderFacts(said: Readonly<Record<string, unknown>>): Pick<ConnectionOrigin, 'told' | 'undecided' | 'keptFolders'> {
+  const told = readList(said['told'], readRoot)
+  const undecided = told && readUris(said['undecided'])
+  const choice = choices.find((one) => one === said['keptFolders'])
+  return { ...(told && (undecided ?? told).length > 0 && { told }), ...(undecided && { undecided }), ...(choice && { keptFolders: choice }) }
+}
+
+/** @returns undefined where that is no list of them, or an empty one */
+export function readUris(value: unknown): readonly string[] | undefined {
+  const uris = readList(value, readText)
+  return uris && uris.length > 0 ? uris : undefined
 }
 
 /** What a desk says of a server that may go on in folders which it should know no longer. @returns undefined for what no desk of ours says */
@@ -26,7 +33,7 @@ export function readKeptReport(value: unknown): KeptFoldersReport | undefined {
   if (!isJsonObject(value)) return undefined
   const reason = reasons.find((one) => one === value['reason'])
   const done = ([...choices, 'nothing'] as const).find((one) => one === value['done'])
-  const known = readList(value['known'], (one) => (typeof one === 'string' ? one : undefined))
+  const known = readList(value['known'], readText)
   if (!reason || !done || !known) return undefined
   const fault = isJsonObject(value['fault']) ? value['fault'] : {}
   const of = keptFaults.find((one) => one === fault['of'])
@@ -38,8 +45,12 @@ export function readKeptReport(value: unknown): KeptFoldersReport | undefined {
 export function readFreshStart(value: unknown): FreshStartEnd | undefined {
   if (!isJsonObject(value)) return undefined
   const { fault, startedWith: list } = value
-  const startedWith = readList(list, (one) => (typeof one === 'string' ? one : undefined))
+  const startedWith = readList(list, readText)
   return { ...(typeof fault === 'string' && { fault }), ...(startedWith && { startedWith }) }
+}
+
+function readText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 function readRoot(value: unknown): Root | undefined {

@@ -15,7 +15,7 @@ import {
 } from '../protocol/index.ts'
 import type { ConsentryError } from '../errors.ts'
 import { sessionEvents } from '../protocol/desk-session.ts'
-import { readKeptReport } from './remote-folders.ts'
+import { readKeptReport, readUris } from './remote-folders.ts'
 import { readFeature, writeError, type ToDesk } from './remote-messages.ts'
 import type { RemoteQuestions } from './remote-questions.ts'
 
@@ -141,6 +141,7 @@ export class RemoteSession implements DeskSession {
       if (found) this.#listeners.emit(name, found)
       return
     }
+    if (name === 'folders-undecided') return this.#listeners.emit(name, readUris(detail))
     this.#listeners.emit(name, detail as DeskSessionEvents[typeof name])
   }
 

@@ -39,6 +39,8 @@ export interface DeskSessionEvents {
   readonly 'capabilities-changed': undefined
   /** The server may go on in folders that it should know no longer: for whoever reads what is said where it was started. */
   readonly 'folders-kept': KeptFoldersReport
+  /** What the server knew before its last folder was taken back, as long as nobody has said what else is done; then nothing. For whoever tells the desk that comes next. */
+  readonly 'folders-undecided': readonly string[] | undefined
   /** The server is to be started afresh: it goes on in folders that it may not know any more, and a person, or what they had remembered, says so. */
   readonly 'restart-asked': RestartReason
   /** The server is to be ended, and not started again: it could not be started afresh, and a person says so. */
@@ -59,6 +61,7 @@ const told: Readonly<Record<keyof DeskSessionEvents, true>> = {
   'roots-changed': true,
   'capabilities-changed': true,
   'folders-kept': true,
+  'folders-undecided': true,
   'restart-asked': true,
   'end-asked': true,
   'take-over-asked': true,

@@ -42,6 +42,8 @@ export interface ConnectionOrigin {
   readonly startedWith?: readonly string[] | 'unsaid' | undefined
   /** What it was told last, in the legacy era, by a desk that is gone or did not answer: it may go on in these folders. */
   readonly told?: readonly Root[] | undefined
+  /** Where that is none, or an empty folder in place of none: the URIs that it knew before, as long as nobody has said what else is done about them. */
+  readonly undecided?: readonly string[] | undefined
   /** What the user said beforehand about folders that it keeps; nobody is asked about that then. */
   readonly keptFolders?: KeptChoice | undefined
 }

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { disk, legacy, settle, start, toldApp } from '../../test/fixtures/kept-folders.ts'
+import { expect, test, vi } from 'vitest'
+import { disk, legacy, settle, start, toldApp, type Person } from '../../test/fixtures/kept-folders.ts'
 import type { Disk } from '../paths/index.ts'
 import type { Grant } from '../policy/index.ts'
 import type { GrantStore } from './granted-folders.ts'
@@ -307,4 +307,81 @@ test('what was taken back, or added, between the start of a held server and its 
     [{ reason: 'at-start', known: ['file:///w/lib'], canRestart: true, done: 'nothing' }],
     [],
   ])
+})
+
+test('a server that reads the empty folder late is asked about again: nobody has said that it is enough', async () => {
+  const { asked, ends, undecided, read, configure, pass, timers, list } = await toldApp(undefined)
+  await configure()
+  await read()
+  await vi.waitFor(() => expect(timers.size).toBe(1), 10_000)
+  await pass()
+  await vi.waitFor(() => expect(asked).toHaveLength(2), 10_000)
+  const told = await read()
+  await vi.waitFor(() => expect(asked).toHaveLength(3), 10_000)
+  const none = { reason: 'none-told', known: ['file:///w/app'], canRestart: true, done: 'stand-in' }
+
+  expect([told, asked]).toEqual([['file:///s/nothing'], [none, { ...none, reason: 'never-reread', done: 'nothing' }, none]])
+  expect(ends).toEqual(['there is more to ask about this server', 'the server has read its folders'])
+  expect(undecided).toEqual([['file:///w/app']])
+  list.close()
+})
+
+test.each(['leave', 'restart'] as const)(
+  'what somebody said (%s) before the server read that it is told none is not asked once more when it does',
+  async (action) => {
+    const { asked, read, configure, pass, timers, roots, undecided, list } = await toldApp({ action })
+    await configure('/w/lib')
+    await vi.waitFor(() => expect(timers.size).toBe(1), 10_000)
+    await pass()
+    await vi.waitFor(() => expect(asked).toHaveLength(1), 10_000)
+    await configure()
+    await roots.restarted({})
+    await read()
+    await read()
+    list.close()
+
+    expect([asked.length, undecided.at(-1)]).toEqual([1, undefined])
+  },
+)
+
+test.each(['stand-in', 'restart', 'leave', 'cancel'] as const)('a question is open until somebody answers it (%s), and no more then', async (action) => {
+  const { undecided, read, configure, roots, asked, news, list } = await toldApp({ action }, action === 'leave' ? { standIn: undefined } : {})
+  await configure()
+  await read()
+  await vi.waitFor(() => expect([...news, ...undecided]).toContain(action === 'restart' ? action : undefined), 10_000)
+  await roots.restarted({})
+  await read()
+  list.close()
+
+  expect([undecided, asked.length]).toEqual([[['file:///w/app'], undefined], 1])
+})
+
+test('a question is open no more where the server is told a folder again', async () => {
+  const { undecided, read, configure, list } = await toldApp(undefined)
+  await configure()
+  await read()
+  await configure('/w/lib')
+  await read()
+  list.close()
+
+  expect(undecided).toEqual([['file:///w/app'], undefined])
+})
+
+test('a server that reads late, and could not be started afresh before, is told the empty folder and asked about', async () => {
+  const person: Extract<Person, object> = { action: 'restart' }
+  const { asked, read, configure, pass, timers, news, roots, list } = await toldApp(person)
+  await configure('/w/lib')
+  await vi.waitFor(() => expect(timers.size).toBe(1), 10_000)
+  await pass()
+  await vi.waitFor(() => expect(news).toContain('restart'), 10_000)
+  await configure()
+  Object.assign(person, { action: 'cancel' })
+  await roots.restarted({ fault: 'the config cannot be read' })
+  const lists = [await read()]
+  await vi.waitFor(() => expect(asked).toHaveLength(3), 10_000)
+  lists.push(await read())
+  list.close()
+
+  expect(lists).toEqual([[], ['file:///s/nothing']])
+  expect(asked.map(({ reason, done }) => `${reason} ${done}`)).toEqual(['never-reread nothing', 'never-reread nothing', 'none-told stand-in'])
 })

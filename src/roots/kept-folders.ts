@@ -12,6 +12,7 @@ import type {
   Settlement,
 } from '../protocol/index.ts'
 import type { FolderState } from './consented-folder.ts'
+import { LastFolders } from './last-folders.ts'
 import { rootPhrase } from './root-phrase.ts'
 import { StartFolders } from './start-folders.ts'
 
@@ -41,6 +42,8 @@ export interface KeptFoldersOptions {
   readonly end: () => void
   /** Told of what was found and done; after it was done, and while a person is asked what else is to be. */
   readonly report: (found: KeptFoldersReport) => void
+  /** Told what the server knew before its last folder was taken back, as long as nobody has said what else is done; and nothing from then on. */
+  readonly undecided: (known: readonly string[] | undefined) => void
   /** What a person had remembered for this server, or the user said for this run. */
   readonly remembered: () => KeptChoice | undefined
   /** @throws ConsentryError `STORE_UNAVAILABLE` */
@@ -72,11 +75,7 @@ export class KeptFolders {
   readonly #closing = new AbortController()
   #reader: ListReader | undefined
   #reads = 0
-  #known: readonly string[] = []
-  /** Its last list was empty. */
-  #isToldNone = false
-  /** What it knew was taken back, and that has been seen to. */
-  #isSettled = false
+  readonly #last: LastFolders
   #isLeft = false
   readonly #start = new StartFolders()
   /** A fresh start that was asked for, and why. */
@@ -92,6 +91,7 @@ export class KeptFolders {
 
   constructor(options: KeptFoldersOptions) {
     this.#options = options
+    this.#last = new LastFolders(options.undecided)
   }
 
   /** The server has read its list. */
@@ -102,28 +102,27 @@ export class KeptFolders {
     const hasFolders = uris.length > 0 && !isStandIn
     const reviewed = this.#review?.subject.reason
     if (reviewed === 'never-reread' || (reviewed === 'none-told' && hasFolders)) this.#withdraw('the server has read its folders')
-    const wasToldNone = this.#isToldNone
-    this.#isToldNone = uris.length === 0
+    const wasToldNone = this.#last.isNone
+    this.#last.tell(hasFolders ? uris : [])
     if (hasFolders) {
-      this.#known = uris
-      this.#isSettled = false
       if (!this.#isStandInWanted) this.#options.standIn?.end()
-    } else if (isRevoked) this.revoked()
-    else if (!isStandIn && !wasToldNone && !this.#isSettled && this.#known.length > 0 && this.#reader && !this.#isFixed)
-      this.#options.report({ reason: 'gone', known: this.#known, done: 'nothing', isAsked: false })
+    } else if (isRevoked || this.#last.isDue) this.revoked()
+    else if (!isStandIn && !wasToldNone && this.#last.isOpen && this.#reader && !this.#isFixed)
+      this.#options.report({ reason: 'gone', known: this.#last.known, done: 'nothing', isAsked: false })
   }
 
-  /** The server was told these folders before anybody here knew of it. */
-  resume(uris: readonly string[], reader: ListReader): void {
+  /** The server was told these folders before anybody here knew of it. @param undecided see `ConnectionOrigin` */
+  resume(uris: readonly string[], reader: ListReader, undecided: readonly string[] | undefined): void {
     this.#reader ??= reader
-    this.#known = uris
+    this.#last.resume(uris, undecided)
   }
 
   /** Nothing is left that could be told again. Where the server was told none before that, because what it knew was gone, it hears of no change. */
   revoked(): void {
-    if (!this.#isToldNone || this.#isSettled || this.#known.length === 0 || this.#isFixed) return
-    this.#isSettled = true
-    void this.#settle('none-told', this.#known)
+    const { isOpen, known } = this.#last
+    if (!isOpen || !this.#reader || this.#isFixed) return
+    this.#last.ask(known)
+    void this.#settle('none-told', known)
   }
 
   /** The list is again what the server knows. */
@@ -135,7 +134,7 @@ export class KeptFolders {
   announced(): void {
     this.#cancelTimer()
     if (this.#closing.signal.aborted || this.#isLeft || this.#isFixed || !this.#isReader()) return
-    this.#cancelTimer = this.#options.after(REREAD_MS, () => void this.#settle('never-reread', this.#known))
+    this.#cancelTimer = this.#options.after(REREAD_MS, () => void this.#settle('never-reread', this.#last.known))
   }
 
   /**
@@ -160,9 +159,11 @@ export class KeptFolders {
     const asked = this.#restart
     this.#restart = undefined
     this.#failed = asked && fault
+    if (asked && fault === undefined) this.#last.answer(asked.known)
     if (fault === undefined && this.#review?.subject.fault !== undefined) this.#withdraw('it was started afresh')
     if (asked === undefined || fault === undefined) return
     this.#start.takeBack()
+    if (asked.reason === 'never-reread') this.#last.postpone(asked.known)
     if (asked.reason === 'at-start') this.#judgeStart('asked')
     else void this.#settle(asked.reason, asked.known, 'asked')
   }
@@ -203,9 +204,9 @@ export class KeptFolders {
     const canStandIn = reason === 'none-told' && this.#options.standIn !== undefined
     const fault = canStandIn ? await this.#act('stand-in', { reason, known }) : undefined
     // Meanwhile it may have been told others.
-    if (this.#closing.signal.aborted || (reason !== 'at-start' && known !== this.#known)) return
+    if (this.#closing.signal.aborted || (reason !== 'at-start' && known !== this.#last.known)) return
     // The next time that the list is read tries again.
-    if (fault) this.#isSettled = false
+    if (fault) this.#last.postpone(known)
     const done = canStandIn && !fault ? 'stand-in' : 'nothing'
     const failed = this.#failed
     const why: KeptFoldersFault | undefined = fault ?? (failed === undefined ? undefined : { of: 'restart', message: failed })
@@ -226,6 +227,7 @@ export class KeptFolders {
   async #doAsSaid(reason: KeptReason, known: readonly string[], reader: ListReader): Promise<boolean> {
     const said = this.#options.remembered()
     if (!said || this.#findFault(said, { reason, done: 'nothing' }, reader) || (await this.#act(said, { reason, known }))) return false
+    if (said === 'stand-in') this.#last.answer(known)
     this.#report({ reason, known, done: said, isAsked: false })
     return true
   }
@@ -245,6 +247,7 @@ export class KeptFolders {
 
   /** @returns how the review ended; `nobody` too where what was decided could not be done, and no person can be asked again */
   async #ask(subject: Subject, reader: ListReader): Promise<Settlement<'kept-folders'>['outcome']> {
+    if (this.#review?.subject.reason === 'none-told' && subject.reason === 'never-reread') this.#last.postpone(subject.known)
     this.#withdraw('there is more to ask about this server')
     const { origin, reviewer } = reader
     const review = (this.#review = { subject, stop: new AbortController() })
@@ -258,7 +261,11 @@ export class KeptFolders {
       .finally(() => {
         if (this.#review === review) this.#review = undefined
       })
-    if (settlement.outcome !== 'decided' || settlement.decision.action === 'cancel') return settlement.outcome
+    if (settlement.outcome !== 'decided') return settlement.outcome
+    if (settlement.decision.action === 'cancel') {
+      if (subject.reason === 'none-told') this.#last.answer(subject.known)
+      return settlement.outcome
+    }
     if (settlement.decision.action === 'end') {
       this.#options.end()
       return settlement.outcome
@@ -267,6 +274,7 @@ export class KeptFolders {
     const fault = await this.#act(action, subject, remember)
     if (action === 'stand-in') this.#isStandInWanted = fault === undefined
     if (fault?.of !== 'stand-in') {
+      if (action === 'stand-in') this.#last.answer(subject.known)
       if (fault) this.#report({ reason: subject.reason, known: subject.known, done: action, isAsked: false, fault })
       return settlement.outcome
     }
@@ -281,13 +289,16 @@ export class KeptFolders {
     const keeping = remember && (choice === 'stand-in' ? standIn?.tell(remember) : this.#options.remember(choice, remember))
     const fault = await keeping?.then(() => undefined, faultOf('remembering'))
     if (choice === 'leave') {
-      this.#isLeft = this.#isSettled = true
+      this.#isLeft = true
+      this.#last.answer(known)
       this.#failed = undefined
       this.#start.leave()
     } else if (choice === 'restart') {
       this.#failed = undefined
       this.#restart = { reason, known }
       this.#start.assumeFresh()
+      // Until it is said what came of that nobody is asked again.
+      this.#last.ask(known)
       standIn?.end()
       this.#isStandInWanted = false
       restart()

@@ -19,6 +19,8 @@ export interface ServerRootsEvents {
   readonly changed: undefined
   /** It may go on in folders that it should know no longer. */
   readonly kept: KeptFoldersReport
+  /** See `DeskSessionEvents`, `folders-undecided`. */
+  readonly undecided: readonly string[] | undefined
 }
 
 export interface ServerRootsOptions extends FolderConsentOptions {
@@ -78,6 +80,7 @@ export class ServerRoots {
       standIn: options.standIn && this.#offer(options.standIn),
       remembered: () => options.keptFolders ?? options.granted.keptChoice,
       report: (found) => this.#listeners.emit('kept', found),
+      undecided: (known) => this.#listeners.emit('undecided', known),
       remember: (choice, remember) => options.granted.keepChoice(choice, remember),
     })
   }
@@ -128,18 +131,18 @@ export class ServerRoots {
     if (fault === undefined && startedWith) await this.#fix(undefined, startedWith)
   }
 
-  /** The server was told these folders before it was known here, and may go on in them. Never rejects. */
-  async resume(reader: ListReader, told: readonly Root[]): Promise<void> {
+  /** The server was told these folders before it was known here, and may go on in them, or in the undecided ones. Never rejects. */
+  async resume(reader: ListReader, told: readonly Root[], undecided?: readonly string[]): Promise<void> {
     await this.recall().catch(() => undefined)
     const { standIn, folders } = this.#options
     const reading = standIn && readRootPath(standIn.path, folders.disk.platform)
     const uris = told.map(({ uri }) => uri).filter((uri) => !(reading?.ok && uri === reading.uri))
     if (standIn && uris.length < told.length) await this.#offer(standIn)!.tell()
     this.#wasTold = true
-    this.#kept.resume(uris, reader)
+    this.#kept.resume(uris, reader, undecided)
     this.#list = this.#toldList = JSON.stringify(told)
     this.#compared = undefined
-    await this.refresh()
+    if ((await this.#surveyAll(0)).isStandIn) this.#kept.revoked()
   }
 
   /** The same for whoever holds the server to it. */
