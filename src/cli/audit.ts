@@ -32,7 +32,6 @@ export async function runAudit(action: 'list' | 'export' | 'verify', { json }: A
 type ReadableLog = Pick<AuditLog, 'export' | 'verify'>
 
 const noLog: ReadableLog = {
-  // oxlint-disable-next-line require-yield
   async *export() {},
   verify: async () => ({ ok: true, entries: 0 }),
 }

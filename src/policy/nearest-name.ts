@@ -14,10 +14,10 @@ export function nearestName(given: string, known: Iterable<string>): string | un
 /** Letters that have to be put in, taken out or changed. @see Levenshtein's distance */
 function countEdits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [taken, letter] of [...from].entries()) {
+  for (let taken = 0; taken < from.length; taken += 1) {
     const next = [taken + 1]
     for (let index = 0; index < to.length; index += 1) {
-      const change = row[index]! + (letter === to[index] ? 0 : 1)
+      const change = row[index]! + (from[taken] === to[index] ? 0 : 1)
       next.push(Math.min(change, row[index + 1]! + 1, next[index]! + 1))
     }
     row = next
