@@ -7,13 +7,20 @@ import { isDay } from '../parts/calendar-days.ts'
 import { DayField } from '../parts/day-field.tsx'
 import { visibleText } from '../parts/server-text.tsx'
 import classes from './audit-filters.module.css'
+import { sayRequest } from './say-entry.ts'
 
 interface AuditFiltersProps {
   readonly filter: AuditFilter
   readonly onFilter: (filter: AuditFilter) => void
 }
 
-const requests = ['elicitation', 'sampling', 'roots'] as const
+const requests = [
+  { request: 'elicitation' },
+  { request: 'elicitation', mode: 'form' },
+  { request: 'elicitation', mode: 'url' },
+  { request: 'sampling' },
+  { request: 'roots' },
+] as const satisfies readonly Pick<AuditFilter, 'request' | 'mode'>[]
 const events = ['asked', 'review-opened', 'decided', 'answered', 'withdrawn', 'granted', 'revoked'] as const
 const deciders = ['person', 'rule', 'script', 'none'] as const
 
@@ -37,9 +44,12 @@ export function AuditFilters({ filter, onFilter }: AuditFiltersProps): ReactNode
       <NativeSelect
         size="xs"
         label={t('audit.request')}
-        value={filter.request ?? ''}
-        onChange={set('request')}
-        data={[all, ...requests.map((value) => ({ value, label: t(`audit.requests.${value}`) }))]}
+        value={keyOf(filter)}
+        onChange={(event) => {
+          const picked = requests.find((one) => keyOf(one) === event.currentTarget.value)
+          onFilter({ ...filter, request: undefined, mode: undefined, ...picked })
+        }}
+        data={[all, ...requests.map((one) => ({ value: keyOf(one), label: sayRequest(one, t) }))]}
       />
       <NativeSelect
         size="xs"
@@ -70,4 +80,8 @@ export function AuditFilters({ filter, onFilter }: AuditFiltersProps): ReactNode
       <TextInput size="xs" label={t('audit.search')} type="search" value={filter.search ?? ''} onChange={set('search')} />
     </div>
   )
+}
+
+function keyOf({ request, mode }: Pick<AuditFilter, 'request' | 'mode'>): string {
+  return `${request ?? ''} ${mode ?? ''}`.trim()
 }

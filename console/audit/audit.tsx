@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { IconDownload, IconHistory, IconShieldCheck } from '@tabler/icons-react'
+import { IconAlertTriangle, IconDownload, IconHistory, IconShieldCheck } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AuditFilter } from '../../src/console-api/contract.ts'
@@ -58,7 +58,12 @@ export function Audit(): ReactNode {
       }
     >
       {verify.data && (
-        <Alert color={verify.data.ok ? 'green' : 'red'} variant="light" role="status">
+        <Alert
+          {...(!verify.data.ok && { color: 'red' })}
+          variant="light"
+          role="status"
+          icon={verify.data.ok ? <IconShieldCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
+        >
           {verify.data.ok ? t('audit.verified', { count: verify.data.entries }) : t(`audit.broken.${verify.data.fault}`, { position: verify.data.firstBad })}
         </Alert>
       )}

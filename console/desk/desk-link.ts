@@ -3,8 +3,8 @@ import { CallFailure, failureOf, post } from './call.ts'
 import { applyEvent, type DeskView } from './desk-view.ts'
 import { EventReader } from './read-events.ts'
 
-/** How it stands with the stream. `refused`: the desk is there, and takes nothing from this page. `ended`: the session is over, nothing is tried any more. */
-export type LinkState = 'connecting' | 'live' | 'lost' | 'refused' | 'ended'
+/** How it stands with the stream. `stopped`: the desk said goodbye. `refused`: the desk is there, and takes nothing from this page. `ended`: the session is over, nothing is tried any more. */
+export type LinkState = 'connecting' | 'live' | 'lost' | 'stopped' | 'refused' | 'ended'
 
 export interface LinkSnapshot {
   readonly state: LinkState
@@ -21,6 +21,7 @@ export class DeskLink {
   #attempt: AbortController | undefined
   #pause: { readonly timer: ReturnType<typeof setTimeout>; readonly end: () => void } | undefined
   #closed = false
+  #isStopped = false
   readonly #changed = new Set<() => void>()
   readonly #heard = new Set<(event: ConsoleEvent) => void>()
 
@@ -67,7 +68,7 @@ export class DeskLink {
       const failure = await this.#listen().catch((error: unknown) => error)
       if (this.#closed) return
       if (failure instanceof CallFailure && failure.code === 'SESSION_ENDED') return this.end()
-      this.#set({ ...this.#snapshot, state: failure instanceof CallFailure && failure.isRefusal ? 'refused' : 'lost' })
+      this.#set({ ...this.#snapshot, state: failure instanceof CallFailure && failure.isRefusal ? 'refused' : this.#isStopped ? 'stopped' : 'lost' })
       if (this.#after !== before) failures = 0
       await this.#rest(Math.min(SHORTEST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS))
     }
@@ -96,9 +97,11 @@ export class DeskLink {
 
   #take(event: ConsoleEvent, id: string | undefined): void {
     this.#after = id ?? this.#after
+    this.#isStopped = event.type === 'session-ended'
     if (event.type === 'session-ended' && event.reason !== 'desk-closed') return this.end()
     const view = applyEvent(this.#snapshot.view, event, Date.now())
-    if (view !== this.#snapshot.view || this.#snapshot.state !== 'live') this.#set({ state: 'live', view })
+    const state = this.#isStopped ? 'stopped' : 'live'
+    if (view !== this.#snapshot.view || this.#snapshot.state !== state) this.#set({ state, view })
     for (const listener of this.#heard) listener(event)
   }
 

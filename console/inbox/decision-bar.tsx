@@ -20,7 +20,7 @@ interface Choice {
 interface DecisionBarProps {
   readonly asker: Asker
   readonly deciding: Deciding
-  /** What sends or approves; absent where nothing can be sent yet. */
+  /** What sends or approves; absent where nothing can be sent yet. `more`: further ways; empty where there are none yet, so that their place is kept. */
   readonly yes?: (Choice & { readonly more?: readonly Choice[] | undefined; readonly isOff?: boolean | undefined }) | undefined
   readonly no?: (Choice & { readonly more?: readonly Choice[] | undefined }) | undefined
   /** Further ways, between no and yes. */
@@ -112,10 +112,10 @@ export function DecisionBar({ asker, deciding, yes, no, others = [], extra }: De
           >
             {yes.label}
           </DecisionButton>
-          {yes.more && yes.more.length > 0 && (
+          {yes.more && (
             <Menu position="top-end" withinPortal={false}>
               <Menu.Target>
-                <Button px={8} className={classes['chevron']} aria-label={t('inbox.moreYes')}>
+                <Button px={8} className={classes['chevron']} aria-label={t('inbox.moreYes')} disabled={yes.more.length === 0}>
                   <IconChevronDown size={16} aria-hidden />
                 </Button>
               </Menu.Target>

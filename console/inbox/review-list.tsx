@@ -29,7 +29,8 @@ export function ReviewList({ rows, held, hold, release, selected }: ReturnType<t
     },
     overscan: 8,
   })
-  const ended = reviewsIn(rows).filter((review) => review.ended)
+  const reviews = reviewsIn(rows)
+  const ended = reviews.filter((review) => review.ended)
   const place = rows.findIndex((row) => row.kind === 'review' && row.review.id === selected)
   useEffect(() => {
     if (place >= 0) virtual.scrollToIndex(place, { align: 'auto' })
@@ -38,7 +39,7 @@ export function ReviewList({ rows, held, hold, release, selected }: ReturnType<t
   return (
     <div className={classes['list']}>
       <h1 className={classes['title']}>
-        {t('shell.screens.inbox')} <span className={classes['waiting']}>{t('inbox.waiting')}</span>
+        {t('shell.screens.inbox')} {ended.length < reviews.length && <span className={classes['waiting']}>{t('inbox.waiting')}</span>}
         {ended.length > 1 && <DismissEnded ended={ended} />}
       </h1>
       <div className={classes['scroller']} ref={scroller} onPointerEnter={hold} onPointerLeave={release} tabIndex={-1}>

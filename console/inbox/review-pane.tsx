@@ -3,6 +3,7 @@ import { IconArrowLeft, IconMailOff, IconPlugConnectedX } from '@tabler/icons-re
 import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReviewDetail } from '../../src/console-api/contract.ts'
+import { DialogsOver } from '../parts/dialog.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { FaultText } from '../parts/fault-text.tsx'
 import { EndedCard } from './ended-card.tsx'
@@ -70,9 +71,11 @@ export function ReviewPane({ id, nextOf, onDecided, onBack }: ReviewPaneProps): 
       <ReviewHead review={review} back={back} />
       {review.ended && <EndedCard review={review} ended={review.ended} onDismissed={() => onDecided(nextOf(id))} />}
       <div className={classes['work']} inert={review.ended !== undefined}>
-        <Suspense fallback={<Skeletons />}>
-          <ReviewWork review={review} deciding={review.ended ? { ...deciding, isAsleep: true } : deciding} />
-        </Suspense>
+        <DialogsOver value={review.ended !== undefined}>
+          <Suspense fallback={<Skeletons />}>
+            <ReviewWork review={review} deciding={review.ended ? { ...deciding, isAsleep: true } : deciding} />
+          </Suspense>
+        </DialogsOver>
       </div>
     </article>
   )

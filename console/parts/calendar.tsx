@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -44,9 +44,22 @@ export function Calendar({ day, min = '', onPick }: CalendarProps): ReactNode {
         <ActionIcon variant="subtle" color="gray" aria-label={t('common.day.previous')} onClick={turn(-1)}>
           <IconChevronLeft size={18} aria-hidden />
         </ActionIcon>
-        <b id={label} aria-live="polite">
-          {sayDay(at, i18n.language, { year: 'numeric', month: 'long' })}
-        </b>
+        <span className={classes['month']} data-year-first={i18n.language !== 'en' || undefined}>
+          <b id={label} aria-live="polite" className={classes['name']}>
+            {sayDay(at, i18n.language, { year: 'numeric', month: 'long' })}
+          </b>
+          <b aria-hidden>{sayDay(at, i18n.language, { month: 'long' })}</b>
+          <NativeSelect
+            size="xs"
+            aria-label={t('common.day.year')}
+            value={at.slice(0, 4)}
+            data={yearsAround(at, today, min)}
+            onChange={(event) => {
+              setByKey(false)
+              setAt(addMonths(at, 12 * (Number(event.currentTarget.value) - Number(at.slice(0, 4)))))
+            }}
+          />
+        </span>
         <ActionIcon variant="subtle" color="gray" aria-label={t('common.day.next')} onClick={turn(1)}>
           <IconChevronRight size={18} aria-hidden />
         </ActionIcon>
@@ -86,6 +99,13 @@ export function Calendar({ day, min = '', onPick }: CalendarProps): ReactNode {
       </table>
     </div>
   )
+}
+
+/** From long before to some time after, so that a day of birth and the end of a lease are a few keys away. */
+function yearsAround(at: string, today: string, min: string): readonly string[] {
+  const [shown, now] = [Number(at.slice(0, 4)), Number(today.slice(0, 4))]
+  const first = Math.min(shown, isDay(min) ? Number(min.slice(0, 4)) : now - 120)
+  return Array.from({ length: Math.max(shown, now + 30) - first + 1 }, (_, place) => String(first + place).padStart(4, '0')).toReversed()
 }
 
 function moved(key: string, day: string, firstDay: number): string | undefined {

@@ -40,8 +40,9 @@ export function formatLeft(milliseconds: number): string {
   return hours > 0 ? `${hours}:${tail}` : tail
 }
 
-export function formatMoment(at: number, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
+/** `medium`: with seconds. */
+export function formatMoment(at: number, language: string, timeStyle: 'short' | 'medium' = 'short'): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle }).format(at)
 }
 
 export function formatClock(at: number, language: string): string {

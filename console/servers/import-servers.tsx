@@ -70,14 +70,12 @@ function Import({ onDone }: { readonly onDone: () => void }): ReactNode {
                 <Checkbox
                   className={classes['main']}
                   label={visibleText(name, 80)}
+                  description={entry && visibleText(entry.kind === 'http' ? entry.url : [entry.command, ...entry.args].join(' '), 120)}
                   checked={isPicked(id, name)}
                   disabled={entry === undefined || known === 'same'}
                   onChange={() => toggle(id, name)}
                 />
                 {known !== 'no' && <span className={classes['side']}>{t(`servers.known.${known}`)}</span>}
-                {entry && (
-                  <span className={classes['side']}>{visibleText(entry.kind === 'http' ? entry.url : [entry.command, ...entry.args].join(' '), 120)}</span>
-                )}
                 {why && (
                   <span className={classes['warning']}>
                     <FaultText fault={why} />

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Code } from '@mantine/core'
 import { IconFileImport, IconPlus, IconServer } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { EmptyState } from '../parts/empty-state.tsx'
 import { FaultText } from '../parts/fault-text.tsx'
 import { Page } from '../parts/page.tsx'
 import { ServerText, visibleText } from '../parts/server-text.tsx'
+import { Slotted, slot } from '../parts/slotted.tsx'
 import { ImportServers } from './import-servers.tsx'
 import { ServerEntryDialog } from './server-entry-dialog.tsx'
 import { ServerPage } from './server-page.tsx'
@@ -43,7 +44,7 @@ function ServerList(): ReactNode {
     >
       {servers.length === 0 ? (
         <EmptyState icon={<IconServer size={32} stroke={1.4} />} title={t('servers.empty')}>
-          {t('servers.emptyText')}
+          <Slotted text={t('servers.emptyText', { command: slot('command') })} slots={{ command: <Code>consentry install</Code> }} />
         </EmptyState>
       ) : (
         <ul className={classes['list']}>

@@ -20,10 +20,9 @@ export function callOf(step: Step, calls: readonly ToolCall[]): ToolCall | undef
   return 'tool' in step ? calls.findLast(({ server, tool }) => server === SERVER && tool === step.tool) : undefined
 }
 
-/** Where a tour goes on that was begun in this run of the desk: with what was asked last. */
+/** Where a tour goes on that was begun in this run of the desk: with what was asked last, or at its end where that is over. */
 export function lastStep(calls: readonly ToolCall[]): number {
-  return Math.max(
-    0,
-    steps.findLastIndex((step) => callOf(step, calls) !== undefined),
-  )
+  const last = steps.findLastIndex((step) => callOf(step, calls) !== undefined)
+  const isOver = last === steps.length - 2 && callOf(steps[last]!, calls)?.state !== 'running'
+  return Math.max(0, isOver ? last + 1 : last)
 }

@@ -64,6 +64,7 @@ export function Tour(): ReactNode {
             {state === 'told' || state === 'ready' ? '' : t(`tour.states.${state}`, { server: SERVER })}
           </p>
           {call !== undefined && (state === 'done' || state === 'failed') && <Outcome key={call.id} call={call} />}
+          {step.name === 'folders' && state === 'done' && <p>{t('tour.steps.folders.again', { server: SERVER })}</p>}
           <Failure error={current.error} />
         </div>
         {/* What was pressed may vanish: whoever came by keyboard stays in the tour. */}
@@ -139,8 +140,8 @@ function Actions({
           {t('tour.answer')}
         </Button>
       )}
-      {state === 'broken' && (
-        <Button size="compact-md" onClick={() => goTo(`/servers/${SERVER}`)}>
+      {(state === 'broken' || (step.name === 'folders' && state === 'done')) && (
+        <Button size="compact-md" variant={state === 'broken' ? 'filled' : 'default'} onClick={() => goTo(`/servers/${SERVER}`)}>
           {t('tour.look', { server: SERVER })}
         </Button>
       )}

@@ -16,6 +16,7 @@ export function readAuditFilter(body: CallBody): AuditFilter {
   return {
     server: body.optionalText('server'),
     request: body.optionalOneOf('request', inputKinds),
+    mode: body.optionalOneOf('mode', ['form', 'url']),
     event: body.optionalOneOf('event', events),
     by: body.optionalOneOf('by', deciders),
     from: body.optionalText('from', 10),
@@ -24,9 +25,10 @@ export function readAuditFilter(body: CallBody): AuditFilter {
   }
 }
 
-export function fitsFilter(row: AuditRow, { server, request, event, by, from, to, search }: AuditFilter): boolean {
+export function fitsFilter(row: AuditRow, { server, request, mode, event, by, from, to, search }: AuditFilter): boolean {
   if (server !== undefined && row.server !== server) return false
   if (request !== undefined && row.request !== request) return false
+  if (mode !== undefined && row.mode !== mode) return false
   if (event !== undefined && row.event !== event) return false
   if (by !== undefined && row.by !== by) return false
   const day = from === undefined && to === undefined ? '' : dayOf(Date.parse(row.at))

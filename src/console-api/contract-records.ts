@@ -67,6 +67,7 @@ export interface AuditRow {
 export interface AuditFilter {
   readonly server?: string | undefined
   readonly request?: InputKind | undefined
+  readonly mode?: AuditRow['mode']
   readonly event?: AuditRow['event'] | undefined
   readonly by?: DecidedBy | undefined
   /** `YYYY-MM-DD`, local days, both included. */

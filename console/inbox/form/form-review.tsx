@@ -40,7 +40,7 @@ export function FormReview({ review, deciding }: FormReviewProps): ReactNode {
 
   const send = (): void => deciding.decide({ action: 'accept', content: contentOf(state.answers) })
   // A rule is for a name that the user gave, and for exactly one form, with values that fit; and what looks like a secret is written into no file.
-  const canStand = state.isReady && review.asker.named && fingerprint !== undefined && form.fields.every(({ secret }) => secret === undefined)
+  const mayStand = review.asker.named && fingerprint !== undefined && form.fields.every(({ secret }) => secret === undefined)
   const always = {
     label: t('inbox.alwaysLikeThis'),
     help: t('inbox.alwaysLikeThisHelp', { server: visibleText(server, 60) }),
@@ -92,7 +92,7 @@ export function FormReview({ review, deciding }: FormReviewProps): ReactNode {
       <DecisionBar
         asker={review.asker}
         deciding={deciding}
-        yes={{ label: t('common.send'), onDecide: send, more: canStand ? [always] : [] }}
+        yes={{ label: t('common.send'), onDecide: send, more: mayStand ? (state.isReady ? [always] : []) : undefined }}
         no={{
           label: t('common.decline'),
           help: t('inbox.declineHelp', { server: visibleText(server, 60) }),

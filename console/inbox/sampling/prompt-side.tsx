@@ -53,14 +53,16 @@ export function PromptSide({ review: { subject, asker }, request, model, onModel
           {say(note)}
         </p>
       ))}
-      <TextInput
-        label={t('sampling.maxTokens')}
-        description={asked === 0 ? t('sampling.noLimit', { server }) : t('sampling.maxTokensHelp', { server, tokens: asked })}
-        inputMode="numeric"
-        value={request.maxTokens === 0 ? '' : request.maxTokens}
-        disabled={onEdit === undefined}
-        onChange={(event) => onEdit?.(withMaxTokens(request, event.currentTarget.value, asked))}
-      />
+      {model !== PERSON && (
+        <TextInput
+          label={t('sampling.maxTokens')}
+          description={asked === 0 ? t('sampling.noLimit', { server }) : t('sampling.maxTokensHelp', { server, tokens: asked })}
+          inputMode="numeric"
+          value={request.maxTokens === 0 ? '' : request.maxTokens}
+          disabled={onEdit === undefined}
+          onChange={(event) => onEdit?.(withMaxTokens(request, event.currentTarget.value, asked))}
+        />
+      )}
       {estimate && (
         <Fact name={t('sampling.estimate')}>
           {t('sampling.inputTokens', { count: estimate.inputTokens })}

@@ -57,6 +57,9 @@ export const audit = {
     withdrawn: 'taken back',
     completed: 'the server is done with the page',
   },
+  foldersTold_one: '{{count, number}} folder told',
+  foldersTold_other: '{{count, number}} folders told',
+  foldersTold_zero: 'no folder told',
   unanswered: {
     'no-one-to-ask': 'nobody could be asked',
     'answer-does-not-fit': 'the answer did not fit',

@@ -8,6 +8,7 @@ export const common = {
     previous: 'Month before',
     next: 'Month after',
     time: 'Time (HH:MM)',
+    year: 'Year',
     take: 'Take it',
     wrong: 'Write a day as year, month and day: 2026-12-31.',
     wrongTime: 'Write a time as 09:30.',

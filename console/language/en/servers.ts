@@ -3,7 +3,8 @@ export const servers = {
   title: 'Servers',
   intro: 'What is connected, what each server may see, ask and spend.',
   empty: 'No server yet',
-  emptyText: 'Add one by hand, import those of another client, or put "consentry wrap --" in front of a server in your client.',
+  emptyText:
+    'Add one by hand, import those of another client, run {{command}} to put Consentry between a client and its servers, or put "consentry wrap --" in front of a server in your client.',
   add: 'Add a server',
   import: 'Import',
   back: 'All servers',

@@ -7,6 +7,7 @@ export const shell = {
     live: 'Desk connected',
     connecting: 'Connecting…',
     lost: 'Desk not reached. Trying again; what waits there goes on waiting.',
+    stopped: 'The desk was stopped. "consentry up" (or "consentry demo") in a terminal starts it again.',
     refused:
       'The desk takes nothing from this page. Open the console anew: run "consentry up" (or "consentry demo") in a terminal. What waits there goes on waiting.',
     ended: 'This session has ended',

@@ -31,6 +31,8 @@ export const tour = {
     folders: {
       title: 'Folders (roots)',
       text: 'To list trips, {{server}} has to know where it may look. Mark travel-planning, and leave client-documents as it is: what you do not mark is not told.',
+      again:
+        'Your answer holds for this run. To be asked once more, take back what you told on the page of {{server}}, restart {{server}} there, and let it ask again.',
     },
     form: {
       title: 'A form (elicitation)',

@@ -58,6 +58,8 @@ export const audit: Translated<typeof english> = {
     withdrawn: '거둠',
     completed: '서버가 페이지의 일을 마침',
   },
+  foldersTold_other: '폴더 {{count, number}}개 알려 줌',
+  foldersTold_zero: '알려 준 폴더 없음',
   unanswered: {
     'no-one-to-ask': '물어볼 사람이 없었음',
     'answer-does-not-fit': '답이 맞지 않음',

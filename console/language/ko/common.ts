@@ -10,6 +10,7 @@ export const common: Translated<typeof english> = {
     previous: '이전 달',
     next: '다음 달',
     time: '시각(HH:MM)',
+    year: '연도',
     take: '선택',
     wrong: '날짜를 연-월-일로 쓰세요. 예: 2026-12-31',
     wrongTime: '시각을 09:30처럼 쓰세요.',

@@ -3,7 +3,7 @@ import type { form as english } from '../en/form.ts'
 
 export const form: Translated<typeof english> = {
   required: '필수',
-  optional: '선택',
+  optional: '선택 사항',
   leaveOut: '비워 두기',
   leftOut: '비워 두었습니다. 이 항목은 전송되지 않습니다.',
   putBack: '{{server}}의 제안 값으로 되돌리기',

@@ -5,7 +5,8 @@ export const servers: Translated<typeof english> = {
   title: '서버',
   intro: '연결된 서버와, 각 서버가 보고 묻고 쓸 수 있는 것입니다.',
   empty: '아직 서버가 없습니다',
-  emptyText: '직접 추가하거나 다른 클라이언트의 서버를 가져오거나, 클라이언트의 서버 명령 앞에 "consentry wrap --"을 붙이세요.',
+  emptyText:
+    '직접 추가하거나 다른 클라이언트의 서버를 가져오세요. {{command}} 명령은 클라이언트와 서버 사이에 Consentry를 넣습니다. 클라이언트의 서버 명령 앞에 "consentry wrap --"을 붙여도 됩니다.',
   add: '서버 추가',
   import: '가져오기',
   back: '모든 서버',

@@ -10,6 +10,7 @@ export const shell: Translated<typeof english> = {
     live: '데스크에 연결됨',
     connecting: '연결하는 중…',
     lost: '데스크에 연결할 수 없습니다. 다시 시도하고 있으며, 대기 중인 질문은 그대로 남아 있습니다.',
+    stopped: '데스크가 멈췄습니다. 터미널에서 "consentry up"(데모는 "consentry demo") 명령을 실행하면 다시 시작됩니다.',
     refused:
       '데스크가 이 페이지의 요청을 받지 않습니다. 터미널에서 "consentry up"(데모는 "consentry demo") 명령으로 콘솔을 다시 여세요. 대기 중인 질문은 그대로 남아 있습니다.',
     ended: '세션이 끝났습니다',

@@ -33,6 +33,8 @@ export const tour: Translated<typeof english> = {
     folders: {
       title: '폴더(루트)',
       text: '{{server}} 서버가 여행 목록을 만들려면 어느 폴더를 볼 수 있는지 알아야 합니다. travel-planning만 선택하고 client-documents는 그대로 두세요. 선택하지 않은 폴더는 알려 주지 않습니다.',
+      again:
+        '이 답은 이번 실행 동안 유지됩니다. 다시 질문을 받으려면 {{server}} 페이지에서 알려 준 폴더의 허용을 취소하고, 그곳에서 다시 시작한 다음 다시 요청하게 하세요.',
     },
     form: {
       title: '양식(엘리시테이션)',

@@ -58,6 +58,8 @@ export const audit: Translated<typeof english> = {
     withdrawn: '已撤回',
     completed: '服务器已完成网页上的事项',
   },
+  foldersTold_other: '已告知 {{count, number}} 个文件夹',
+  foldersTold_zero: '未告知任何文件夹',
   unanswered: {
     'no-one-to-ask': '没有人可以询问',
     'answer-does-not-fit': '回答不符合',

@@ -10,6 +10,7 @@ export const common: Translated<typeof english> = {
     previous: '上个月',
     next: '下个月',
     time: '时间（HH:MM）',
+    year: '年份',
     take: '选用',
     wrong: '请按“年-月-日”填写日期，例如 2026-12-31。',
     wrongTime: '请按 09:30 的形式填写时间。',

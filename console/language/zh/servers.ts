@@ -5,7 +5,7 @@ export const servers: Translated<typeof english> = {
   title: '服务器',
   intro: '已连接的服务器，以及每个服务器可以查看、询问和花费的内容。',
   empty: '还没有服务器',
-  emptyText: '可手动添加、从其他客户端导入，或在客户端的服务器命令前加上 "consentry wrap --"。',
+  emptyText: '可手动添加、从其他客户端导入，运行 {{command}} 将 Consentry 放到客户端与其服务器之间，或在客户端的服务器命令前加上 "consentry wrap --"。',
   add: '添加服务器',
   import: '导入',
   back: '所有服务器',

@@ -10,6 +10,7 @@ export const shell: Translated<typeof english> = {
     live: '已连接到服务台',
     connecting: '正在连接…',
     lost: '无法连接到服务台。正在重试；等待中的询问会继续等待。',
+    stopped: '服务台已停止。在终端运行 "consentry up"（演示请用 "consentry demo"）可重新启动。',
     refused: '服务台不接受来自此页面的请求。请在终端运行 "consentry up"（演示请用 "consentry demo"）重新打开控制台。等待中的询问会继续等待。',
     ended: '此会话已结束',
   },

@@ -33,6 +33,7 @@ export const tour: Translated<typeof english> = {
     folders: {
       title: '文件夹(根目录)',
       text: '要列出行程，{{server}} 需要知道可以查看哪里。请选中 travel-planning，不要选 client-documents：未选中的文件夹不会告知。',
+      again: '您的回答在本次运行期间有效。要再次被询问，请在 {{server}} 的页面上撤销已告知的文件夹，在那里重新启动它，然后再让它询问。',
     },
     form: {
       title: '表单(征询)',
