@@ -141,6 +141,71 @@ test('whatever is changed around them or goes, a mark becomes its own secret or 
   )
 })
 
+const send = { taken: `send ${M} to bank\nsend ${M} to shop`, original: 'send one to bank\nsend two to shop' }
+const keys = { taken: `prod key ${M} ok\nstaging key ${M} ok\nend`, original: 'prod key one ok\nstaging key two ok\nend' }
+const alike = { taken: `key: ${M}\nkey: ${M}\nkey: ${M}\nPlease look.`, original: 'key: one\nkey: two\nkey: three\nPlease look.' }
+
+test.each([
+  ['lines were turned round', send, `send ${M} to shop\nsend ${M} to bank`, `send ${M} to shop\nsend ${M} to bank`],
+  ['lines with the words before them were turned round', keys, `staging key ${M} ok\nprod key ${M} ok\nend`, `staging key ${M} ok\nprod key ${M} ok\nend`],
+  ['a line went and a mark was written elsewhere', keys, `staging key ${M} ok\nend key ${M}`, `staging key ${M} ok\nend key ${M}`],
+  ['a line went', keys, `staging key ${M} ok\nend`, 'staging key two ok\nend'],
+  ['either of two lines went, as far as anybody can tell', keys, `prod key ${M} ok\nend`, `prod key ${M} ok\nend`],
+  ['one of many like each other went', alike, `key: ${M}\nkey: ${M}\nPlease look.`, `key: ${M}\nkey: ${M}\nPlease look.`],
+  ['of many like each other none went', alike, alike.taken.replace('look', 'look twice'), alike.original.replace('look', 'look twice')],
+  ['a word beside one of two became that of the other', send, `send ${M} to shop\nsend ${M} to shop`, 'send one to shop\nsend two to shop'],
+  ['both ends were changed', keys, `Hello\n${keys.taken}.`, `Hello\n${keys.original}.`],
+])('a word that stands beside several marks tells none of them: %s', (_what, { taken: from, original: to }, edited, expected) => {
+  expect(wordsOf(putBack(asking(edited), { taken: asking(from), original: asking(to) }))).toBe(expected)
+})
+
+test('however its lines are moved, removed and added to, each secret stands on its own line or nowhere', () => {
+  const line = fc.tuple(fc.constantFrom(' key ', '=', ': ', ' token is '), fc.constantFrom('', ' ok', ' now', ', please'))
+  const scene = fc.uniqueArray(fc.constantFrom('bank', 'shop', 'mail', 'prod', 'test', 'home'), { minLength: 1, maxLength: 6 }).chain((names) =>
+    fc.record({
+      names: fc.constant(names),
+      lines: fc.array(line, { minLength: names.length, maxLength: names.length }),
+      order: fc.shuffledSubarray([...names.keys()]),
+      added: fc.array(fc.tuple(fc.nat(6), fc.constantFrom('Hello', 'key', 'ok now', '')), { maxLength: 2 }),
+      behind: fc.constantFrom('', '', ' bye'),
+    }),
+  )
+  fc.assert(
+    fc.property(scene, ({ names, lines, order, added, behind }) => {
+      const write = (index: number, what: string): string => `${names[index]}${lines[index]![0]}${what}${lines[index]![1]}`
+      const secretOf = (index: number): string => `<${names[index]}>`
+      const all = (of: (index: number) => string): string => [...names.keys()].map((index) => write(index, of(index))).join('\n')
+      const edited = order.map((index) => write(index, M) + behind)
+      for (const [at, what] of added) edited.splice(at, 0, what)
+      const back = wordsOf(putBack(asking(edited.join('\n')), { taken: asking(all(() => M)), original: asking(all(secretOf)) }))
+
+      const kept = new Set([...edited, ...order.map((index) => write(index, secretOf(index)) + behind)])
+      expect(back.split('\n').filter((one) => one !== '' && !kept.has(one))).toEqual([])
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('two thousand secrets are put back, looked for and taken out again', () => {
+  const write = (of: (index: number) => string): string => Array.from({ length: 2_000 }, (_, index) => `user${index} password=${of(index)} `).join('')
+  const both = { taken: asking(write(() => '[redacted:password]')), original: asking(write((index) => `pw${index}Qz${index * 7919}`)) }
+  const around = (request: SamplingRequest): SamplingRequest => asking(`Hello: ${wordsOf(request)} Bye.`)
+  const back = putBack(around(both.taken), both)
+
+  expect(wordsOf(back) === wordsOf(around(both.original))).toBe(true)
+  expect([hasMarkLeft(back, both), hasPutBack(around(both.taken), both), hasPutBack(back, both)]).toEqual([false, false, true])
+  expect(wordsOf(takeOut(back, both)) === wordsOf(around(both.taken))).toBe(true)
+})
+
+const token = 'ghp_BymkkYoS8UoSJfRdjEkLZ14a1FDNr0QegWGR'
+
+test('no piece of a secret stays where a copy of it was pasted inside it', () => {
+  const both = { taken: asking('bank key [redacted:github-token], please'), original: asking(`bank key ${token}, please`) }
+  const edited = `bank key ${token.slice(0, 28)} key ${token}, pl${token.slice(28)}, please`
+
+  expect(wordsOf(takeOut(asking(edited), both))).not.toMatch(/ghp_|Bymk|GWGR/)
+})
+
 const words = fc.constantFrom('', ' ', 'a', 'pay with ', ', ', 'user=', '[redacted:card]', '\n')
 const secret = fc.constantFrom('hunter22', '4111 1111', 'a', 'user=', 'pay with , a', '[redacted', 'ᄒ안녕')
 

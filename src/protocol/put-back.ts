@@ -1,5 +1,6 @@
 import type { SamplingTool } from './sampling.ts'
-import { hasMarkLeft as hasMarkLeftIn, isPutBack, putBackText, takeOutText, type TakenOutText } from './taken-out-text.ts'
+import type { TakenOutText } from './find-secrets.ts'
+import { hasMarkLeft as hasMarkLeftIn, isPutBack, putBackText, takeOutText } from './taken-out-text.ts'
 
 /** What there is to read in a request, whatever its media look like. */
 interface Readable {

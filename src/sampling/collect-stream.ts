@@ -44,6 +44,8 @@ export async function collectStream(
       if (done) break
       if (collector.take(value)) onPart(collector.soFar())
       if (maxTokens > 0 && collector.isFarOver(maxTokens)) return collector.cutOff()
+      // Some clients know the end of an answer from a mark in it: nothing is waited for behind it.
+      if (value.type === 'finish') break
     }
   } finally {
     // What is not read any more must not go on coming.

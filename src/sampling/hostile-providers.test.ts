@@ -101,6 +101,21 @@ describe.each(forms)('whatever a server of the form of %s does', (form) => {
   })
 })
 
+test.each(forms.filter((form) => form !== 'google'))(
+  'an answer of the form of %s is whole at its end mark, and its connection is let go, whoever leaves it open',
+  async (form) => {
+    const says = { text: ['Take ', 'the 10:05.'] }
+    const open = stream(says, ({ go }) => {
+      while (go());
+    })
+    const { origin, heard } = await startModelServer(form, open)
+    const answer = await ask(form, origin, true)
+
+    await heard[0]!.left
+    expect(answer).toMatchObject({ content: [{ type: 'text', text: 'Take the 10:05.' }], stopReason: 'endTurn', usage: { input: 12, output: 3 } })
+  },
+)
+
 function tornAfter(says: { readonly text: readonly string[] }, count: number): Reply {
   return stream(says, ({ go, cut }) => {
     for (let sent = 0; sent < count; sent += 1) go()
