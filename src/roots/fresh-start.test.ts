@@ -103,3 +103,16 @@ test('nobody can end a server of which nobody says that it could not be started 
 
   expect([held.faults, held.news.includes('end'), held.asked]).toEqual([['action not-possible'], false, [asked]])
 })
+
+test('where nobody can be asked, that its folders are others now is said once, and again after they were the same meanwhile', async () => {
+  const held = await heldWithMore('nobody is there')
+  await held.configure('/w/app')
+  await settle()
+  const once = [...held.reports]
+  await held.configure('/w/app', '/w/lib')
+  await held.configure('/w/lib')
+  await vi.waitFor(() => expect(held.reports).toHaveLength(2), 10_000)
+  held.list.close()
+
+  expect(once).toEqual([`at-start nothing ${known.join(' ')}`])
+})

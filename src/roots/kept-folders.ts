@@ -182,8 +182,9 @@ export class KeptFolders {
   #judgeStart(how?: 'asked'): void {
     const { uris, isOther, isLeft } = this.#start
     if (uris === undefined || isLeft) return
-    if (isOther) void this.#settle('at-start', uris, how)
-    else if (this.#review?.subject.reason === 'at-start') this.#withdraw('its folders are again those that it was started with')
+    if (isOther) return void this.#settle('at-start', uris, how)
+    this.#reported = undefined
+    if (this.#review?.subject.reason === 'at-start') this.#withdraw('its folders are again those that it was started with')
   }
 
   /** One that reads its list in the middle of each call reads it again with the next one. */
@@ -232,12 +233,13 @@ export class KeptFolders {
     return true
   }
 
-  /** The same fault is told once. */
+  /** The same fault is told once, and so is what there is nobody to ask about a server that has its folders from its start. */
   #report(found: KeptFoldersReport): void {
     if (this.#closing.signal.aborted) return
-    const fault = found.fault && `${found.isAsked} ${found.fault.message}`
-    if (fault === undefined || fault !== this.#reported) this.#options.report(found)
-    this.#reported = fault
+    const isLeftSo = found.reason === 'at-start' && found.done === 'nothing' && !found.isAsked
+    const same = found.fault ? `${found.isAsked} ${found.fault.message}` : isLeftSo ? found.known.join(' ') : undefined
+    if (same === undefined || same !== this.#reported) this.#options.report(found)
+    this.#reported = same
   }
 
   #withdraw(why: string): void {
