@@ -62,6 +62,7 @@ test('a question that was refused before it came there is told to the session, f
     { can: { roots: true, form: true, url: true, sampling: false, samplingTools: false } },
     { refused: ({ kind }: { kind: string }, { code }: ConsentryError) => told.push([kind, code]) },
   )
+  const tooDeep = { error: { code: -32602, message: 'The question is nested deeper than 500 levels' } }
   const deep = JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`) as unknown
   const replies = await Promise.all([
     answerInputRequest(desk, { method: 'sampling/createMessage', params: {} }),
@@ -76,7 +77,7 @@ test('a question that was refused before it came there is told to the session, f
       ['elicitation', 'PROTOCOL_VIOLATION'],
     ],
     [],
-    [{ error: { code: -32601 } }, ...Array(2).fill({ error: { code: -32602, message: 'The question is nested deeper than 500 levels' } })],
+    [{ error: { code: -32601 } }, tooDeep, tooDeep],
   ])
 })
 
