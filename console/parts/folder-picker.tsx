@@ -117,6 +117,6 @@ function Walk({ start, onPick }: Pick<FolderPickerProps, 'start' | 'onPick'>): R
   )
 }
 
-function candidateOf({ parent: _, folders: __, more: ___, ...folder }: BrowsedFolder): FolderCandidate {
-  return folder
+function candidateOf({ path, status, uri, reason, warning, level, evidence, offeredRepository }: BrowsedFolder): FolderCandidate {
+  return { path, status, uri, reason, warning, level, evidence, offeredRepository }
 }

@@ -84,5 +84,8 @@ test('what a person likes holds in every window also where it cannot be kept, an
   const { preferences } = await stream.next('preferences-changed')
 
   expect(preferences).toEqual({ language: 'ko' })
-  expect(failure).toMatchObject({ code: 'STORE_UNAVAILABLE', message: expect.stringMatching(/preferences\.json cannot be written .*holds all the same/u) as unknown })
+  expect(failure).toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+    message: expect.stringMatching(/preferences\.json cannot be written .*holds all the same/u) as unknown,
+  })
 })
