@@ -9,11 +9,20 @@ const SETTABLE = /^[A-Za-z_]\w*$/
 
 /**
  * Runs in the sandbox before the server does. What was mounted went by names, which others may have led elsewhere since they were looked at: it looks at what came of them,
- * and becomes the server only where that is the same. Arguments: a program, the folder to start in, for each path the path and the object, `--`, the server's variables, `--`,
- * and its command. The object with a ` gone` after it may be gone by now.
+ * and becomes the server only where that is the same. Arguments: a program, the folder to start in, all paths and all objects in lines, for each path the path and the object,
+ * `--`, the server's variables, `--`, and its command. The object with a ` gone` after it may be gone by now. One look at all of them is enough where nothing has changed.
  */
-const script = `stat=$1 here=$2
-shift 2
+const script = `stat=$1 here=$2 paths=$3 objects=$4
+shift 4
+set -f
+IFS='
+'
+found=$("$stat" -Lc %d:%i -- $paths 2>/dev/null)
+unset IFS
+set +f
+if [ "$found" = "$objects" ]; then
+  while [ "$1" != -- ]; do shift 2; done
+fi
 while [ "$1" != -- ]; do
   found=$("$stat" -Lc %d:%i -- "$1" 2>/dev/null) || found=gone
   case " $2 " in
@@ -46,6 +55,8 @@ export function lookAgain(
 ): readonly string[] | undefined {
   const [shell, stat] = ['sh', 'stat'].map((name) => SYSTEM_FOLDERS.map((folder) => `${folder}/${name}`).find((path) => machine.isExecutable(path)))
   if (shell === undefined || stat === undefined) return undefined
+  // A name with a line end is two in a list of lines: then each is looked at by itself.
+  const isList = expected.every(({ path }) => !path.includes('\n'))
   return [
     ...loading.filter(([name]) => !SETTABLE.test(name)).flatMap(([name, value]) => ['--setenv', name, value]),
     '--',
@@ -55,6 +66,8 @@ export function lookAgain(
     'sh',
     stat,
     cwd ?? '/tmp',
+    expected.map(({ path }) => path).join('\n'),
+    isList ? expected.map(({ identity }) => identity).join('\n') : 'each',
     ...expected.flatMap(({ path, identity, mayBeGone }) => [path, mayBeGone ? `${identity} gone` : identity]),
     '--',
     ...loading.filter(([name]) => SETTABLE.test(name)).flat(),
