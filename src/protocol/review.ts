@@ -57,7 +57,11 @@ export interface ReviewSubjects {
   readonly completion: CompletionSubject
   readonly budget: BudgetSubject
   /** A person may also name folders that are not proposed. */
-  readonly folders: { readonly proposed: readonly ProposedFolder[] }
+  readonly folders: {
+    readonly proposed: readonly ProposedFolder[]
+    /** The operating system keeps the server to its folders; whoever started it says so. */
+    readonly isHeld?: boolean | undefined
+  }
   /** The client said that it answers what the server asks, and does not seem to show it to anybody. Shall it be answered here? */
   readonly 'silent-client': {
     readonly feature: InputKind

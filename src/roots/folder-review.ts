@@ -44,7 +44,10 @@ export class FolderReview {
     const proposed = weighed.filter(({ isBlocked }) => !isBlocked).map(({ state }) => state)
     const check = (decision: Decision<'folders'>): Promise<readonly FieldFault[]> => this.#findFaults(decision)
     const weigh = async (path: string): Promise<ProposedFolder> => (await this.#weigh({ path })).state
-    const settlement = await reviewer.review({ kind: 'folders', origin, subject: { proposed }, draft: undefined, check, weigh }, signal)
+    const settlement = await reviewer.review(
+      { kind: 'folders', origin, subject: { proposed, ...(this.#isHeld && { isHeld: true }) }, draft: undefined, check, weigh },
+      signal,
+    )
     if (settlement.outcome === 'decided') await this.#keep(settlement.decision)
     return settlement
   }

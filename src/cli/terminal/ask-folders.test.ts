@@ -18,6 +18,11 @@ const gone: ProposedFolder = {
 }
 const proposed: readonly ProposedFolder[] = ['/w/trips', '/w/flights'].map((path) => ({ path, status: 'ok', uri: `file://${path}` }))
 
+interface Holding {
+  readonly isHeld?: boolean
+  readonly saysHeld?: boolean
+}
+
 interface Asked {
   readonly decision: Decision<'folders'>
   readonly shown: string
@@ -27,7 +32,7 @@ interface Asked {
   readonly isThrough: boolean
 }
 
-async function ask(typed: readonly Typed[], before?: FaultyDecision): Promise<Asked> {
+async function ask(typed: readonly Typed[], before?: FaultyDecision, { isHeld, saysHeld }: Holding = {}): Promise<Asked> {
   const { prompts, shown, left } = scriptPrompts(typed)
   const marked: (readonly string[])[] = []
   const origin = {
@@ -35,9 +40,10 @@ async function ask(typed: readonly Typed[], before?: FaultyDecision): Promise<As
     connection: 'c',
     era: 'legacy',
     revision: '2025-11-25',
+    saysHeld,
   }
   const weigh = async (path: string): Promise<ProposedFolder> => known[path] ?? { ...gone, path }
-  const decision = await askFolders({ kind: 'folders', id: 'r', origin, subject: { proposed }, weigh } as unknown as Review<'folders'>, {
+  const decision = await askFolders({ kind: 'folders', id: 'r', origin, subject: { proposed, isHeld }, weigh } as unknown as Review<'folders'>, {
     prompts: { ...prompts, pick: (question, choices, options) => (marked.push(options.initial), prompts.pick(question, choices, options)) },
     matchPattern: () => Promise.reject(new Error('nothing is matched here')),
     openUrl: () => Promise.reject(new Error('nothing is opened here')),
@@ -48,6 +54,16 @@ async function ask(typed: readonly Typed[], before?: FaultyDecision): Promise<As
   })
   return { decision, shown: shown.join('\n'), marked, isThrough: left.length === 0 }
 }
+
+test.each<[string, Holding]>([
+  ['It is only told: this does not keep it out of other folders.', {}],
+  ['It is held to it (sandbox): the operating system keeps it out of everything else.', { isHeld: true }],
+  ['The wrap that started it says that it is held to it (sandbox); this cannot be checked here.', { isHeld: true, saysHeld: true }],
+])('what a yes to folders keeps the server from is said: %s', async (sentence, holding) => {
+  const { shown } = await ask([['0'], 'run'], undefined, holding)
+
+  expect(shown).toContain(`node travel.js\n${sentence}\n`)
+})
 
 test('a folder that is typed is looked at at once: what is not there is said where it stands, and nothing that was marked is lost', async () => {
   const { decision, shown, isThrough } = await ask([['1', 'other'], '/w/gone', '/w/notes', '', 'run'])

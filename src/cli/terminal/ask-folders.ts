@@ -20,8 +20,9 @@ export async function askFolders(review: Review<'folders'>, asking: Asking): Pro
   const confirmed = before && (await askToConfirm(before, asking))
   if (confirmed) return confirmed
 
-  const onlyTold = origin.era === 'legacy' ? `${words.onlyTold}\n${words.goesOnWithout}` : words.onlyTold
-  prompts.say(`${headline('folders', origin, 0)}\n${describeTarget(origin.server.target)}\n${onlyTold}`)
+  const enforcement = subject.isHeld !== true ? words.onlyTold : origin.saysHeld ? words.saidHeld : words.held
+  const facts = [headline('folders', origin, 0), describeTarget(origin.server.target), enforcement, ...(origin.era === 'legacy' ? [words.goesOnWithout] : [])]
+  prompts.say(facts.join('\n'))
   for (const folder of subject.proposed) prompts.say(describe(folder))
   let choice = await startOver(review, before)
   // Where there is nothing to pick, a way to say no comes before a path has to be typed.

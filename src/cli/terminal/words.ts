@@ -98,6 +98,8 @@ export const words = {
   notSent: (values: string): string => `Nothing was sent. What you had filled in is there again if the same is asked within ten minutes: ${values}`,
   notKept: 'What you were typing is not kept, and was not sent: it stands above.',
   onlyTold: 'It is only told: this does not keep it out of other folders.',
+  held: 'It is held to it (sandbox): the operating system keeps it out of everything else.',
+  saidHeld: 'The wrap that started it says that it is held to it (sandbox); this cannot be checked here.',
   goesOnWithout: 'It waits ten seconds for this, and goes on without; what you choose later it is told then.',
   readRepository: 'Yes, and change nothing there',
   repositoryOf: (folder: string, repository: string): string =>
