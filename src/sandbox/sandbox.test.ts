@@ -74,10 +74,11 @@ describe.runIf(isLinux).each(ways)('held by $name', ({ only, machine }) => {
     parts?: Partial<Boundary>,
     env: Readonly<Record<string, string>> = {},
     cwd = at('root'),
+    script = at('server/attacker.mjs'),
   ): Promise<HeldCommand> {
     const start = {
       command: 'node',
-      args: [at('server/attacker.mjs'), JSON.stringify(attempts)],
+      args: [script, JSON.stringify(attempts)],
       env: { PATH: process.env['PATH'] ?? '', HOME: at('home'), ...env },
       cwd,
     }
@@ -101,6 +102,12 @@ describe.runIf(isLinux).each(ways)('held by $name', ({ only, machine }) => {
   }
 
   const refused = expect.stringMatching(/^(?:EACCES|ENOENT|EPERM|EROFS|EXDEV)$/) as string
+
+  test('it starts where its script was named from a folder that is not granted', async () => {
+    const held = await hold([['read', at('root/in')]], {}, {}, at(''), 'server/attacker.mjs')
+
+    expect(await run(held)).toEqual(['root/in'])
+  })
 
   test('it works in its roots, and where it may only read it only reads', async () => {
     const results = await attack([

@@ -38,7 +38,7 @@ export async function holdServer(start: StartCommand, boundary: Boundary, { mach
     )
   const startup = findStartupFiles(start, { home: boundary.home, writable, machine })
   const layout = layOut(boundary, roots, startup.readable, start.cwd, machine)
-  const command: StartCommand = { ...start, command: startup.program, env: withoutAgents(start.env) }
+  const command: StartCommand = { ...start, command: startup.program, args: startup.args, env: withoutAgents(start.env) }
   const granted = [...layout.readable, ...roots.map(({ path }) => path)]
   const secret = [boundary.home, boundary.state].flatMap((path) => machine.realPath(path) ?? []).filter((path) => !isCovered(path, granted))
   const captive = { start: command, layout, isOffline: boundary.isOffline, writable, secret, machine }

@@ -18,6 +18,8 @@ const MOST_SHEBANGS = 4
 export interface StartupFiles {
   /** The program, found as the system would find it. */
   readonly program: string
+  /** The arguments, the script of a runtime by its whole path: the server may have to start in another folder than it was named from. */
+  readonly args: readonly string[]
   /** Files and folders that the server needs to start, besides those of the system. */
   readonly readable: readonly string[]
 }
@@ -59,12 +61,12 @@ export function findStartupFiles({ command, args, env, cwd = '/' }: StartCommand
     if (named !== undefined) add(named, depth + 1)
   }
   add(program)
-  if (RUNTIMES.test(nameOf(placeAt(program, 'posix')!))) {
-    const files = args.filter((argument) => !argument.startsWith('-')).map((argument) => absolute(argument, cwd))
-    const script = files.find((file) => machine.kindOf(file) === 'file')
-    if (script !== undefined) add(script, MOST_SHEBANGS)
-  }
-  return { program, readable: [...readable] }
+  const isRuntime = RUNTIMES.test(nameOf(placeAt(program, 'posix')!))
+  const at = isRuntime ? args.findIndex((argument) => !argument.startsWith('-') && machine.kindOf(absolute(argument, cwd)) === 'file') : -1
+  if (at < 0) return { program, args, readable: [...readable] }
+  const script = absolute(args[at]!, cwd)
+  add(script, MOST_SHEBANGS)
+  return { program, args: args.with(at, script), readable: [...readable] }
 }
 
 /** Finds a program as the system would, on anything but Windows. @param path as PATH is written */
