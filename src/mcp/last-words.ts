@@ -17,18 +17,13 @@ export function lastWords(stderr: string): string {
   const theirs: string[] = []
   let ours: string[] = []
   for (const line of lines) {
-    if (isOurs(line) || (ours.length > 0 && line.startsWith('  | '))) ours.push(line)
+    if (line.startsWith(OURS) || (ours.length > 0 && line.startsWith('  | '))) ours.push(line)
     else {
       theirs.push(line)
       ours = []
     }
   }
   return [...tellingEnd(theirs), ...tellingEnd(ours.filter((line) => !line.startsWith(NO_REASON)))].join('\n').trim()
-}
-
-/** Whether it is a wrap of ours that says this. */
-export function isOurs(words: string): boolean {
-  return words.startsWith(OURS)
 }
 
 function tellingEnd(lines: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/client'
 import { ConsentryError } from '../errors.ts'
 import type { Clock } from './clock.ts'
-import { isOurs, lastWords } from './last-words.ts'
+import { lastWords } from './last-words.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
 /** What to connect to. */
@@ -67,6 +67,6 @@ function describeEnd({ end, fault }: StdioTransport, cause: unknown): ConsentryE
   const { code, signal, stderr } = end
   const how = signal === null ? `with exit code ${code}` : `by ${signal}`
   const words = lastWords(stderr)
-  const message = `The server ended ${how}${words === '' ? '' : `. ${isOurs(words) ? '' : 'It said last: '}${words}`}`
+  const message = `The server ended ${how}${words === '' ? '' : `. It said last: ${words}`}`
   return new ConsentryError('CONNECTION_LOST', message, { cause, data: { exitCode: code, signal, stderr: words } })
 }
