@@ -4,8 +4,9 @@ const config: ViteUserConfig = defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/!(peers)/**/*.test.ts', 'demo/**/*.test.ts', 'console/**/*.test.ts'],
     environment: 'node',
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Longer than a page is waited for: what it was waited for is said.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     maxWorkers: 2,
     reporters: ['dot'],
   },

@@ -1,5 +1,6 @@
 import { ConsentryError } from '../errors.ts'
-import { inputKinds, type InputKind, type KeptChoice } from '../protocol/index.ts'
+import type { InputKind, KeptChoice } from '../protocol/index.ts'
+import { inputKinds } from '../protocol/input-request.ts'
 import type { TypedWishes } from './prepare-start.ts'
 
 export interface WrapOptions {

@@ -82,7 +82,14 @@ async function wrap(options: WrapOptions, place: Place): Promise<number> {
   try {
     const gateway = await startGateway({
       server: start,
-      client: { input: place.stdin, output: place.stdout },
+      client: {
+        get input() {
+          return place.stdin
+        },
+        get output() {
+          return place.stdout
+        },
+      },
       // A server is told what it was started with, also where the client has folders of its own.
       wishes: start.startedWith && !options.pass.has('roots') ? { ...options, take: new Set([...options.take, 'roots']) } : options,
       before: () => desk.before,

@@ -3,6 +3,8 @@ const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\
 /** A joiner between two letters or emoji, and the variant of an emoji or a Han character, is part of the script; anywhere else it is hidden text. */
 const JOINED =
   /(?<=[\p{L}\p{M}\p{Extended_Pictographic}\ufe0f])[\u200c\u200d](?=[\p{L}\p{Extended_Pictographic}])|(?<=[\p{Extended_Pictographic}0-9#*])[\ufe0e\ufe0f]|(?<=\p{Script=Han})[\u{e0100}-\u{e01ef}]/gu
+/** Most texts: known at a glance, before the tables of Unicode are made ready. */
+const PRINTABLE = /^[\x20-\x7e]*$/
 
 /** A piece of a text as it can be shown without effect. */
 export interface VisiblePart {
@@ -18,6 +20,7 @@ export interface VisibleTextOptions {
 
 /** Splits words of a server into pieces without effect: what would act on a terminal or a page, or hide in it, is replaced by a mark. */
 export function visibleParts(text: string, { lines = false }: VisibleTextOptions = {}): readonly VisiblePart[] {
+  if (PRINTABLE.test(text)) return text === '' ? [] : [{ text, isMark: false }]
   const broken = lines ? text.replaceAll('\r\n', '\n') : text
   const joiners = new Set([...broken.matchAll(JOINED)].map(({ index }) => index))
   const parts: VisiblePart[] = []

@@ -1,4 +1,4 @@
-import { endOfCharacter, visibleParts, type VisibleTextOptions } from '../../protocol/index.ts'
+import { endOfCharacter, visibleParts, type VisibleTextOptions } from '../../protocol/visible-text.ts'
 
 const DEFAULT_MAXIMUM = 2000
 /** Of words that can be shown whole: more than anybody reads, and less than what would stop a terminal. */
