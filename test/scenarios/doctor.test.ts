@@ -16,9 +16,9 @@ const environment = { PATH: dirname(node) }
 const server = (options: object = {}): object => ({ command: 'node', args: [peer, JSON.stringify(options)] })
 
 const run = (place: Workplace, ...args: readonly string[]): Promise<Run> => place.run(args, { environment })
-const examine = async (place: Workplace, ...args: readonly string[]): Promise<Health & { readonly code: number | null }> => {
-  const { stdout, code } = await run(place, 'doctor', ...args, '--json')
-  return { ...(JSON.parse(stdout) as Health), code }
+const examine = async (place: Workplace, ...args: readonly string[]): Promise<Health & { readonly code: number | null; readonly stderr: string }> => {
+  const { stdout, stderr, code } = await run(place, 'doctor', ...args, '--json')
+  return { ...(JSON.parse(stdout) as Health), code, stderr }
 }
 
 test(
@@ -81,7 +81,7 @@ test(
     place.config({ mcpServers: { hangs, ...Object.fromEntries(good), gone: { command: 'no-such-program' } } })
     place.write('.cursor/mcp.json', { mcpServers: { lost: { command: node, args: [program, 'wrap', '--name', 'lost', '--', 'node', '/nope/server.js'] } } })
 
-    const { code, checks } = await examine(place, '--wait', '25')
+    const { code, checks, stderr } = await examine(place, '--wait', '25')
     const servers = checks.filter(({ check }) => check === 'servers')
 
     expect([code, servers.filter(({ state }) => state === 'ok').map(({ about }) => about)]).toEqual([1, good.map(([name]) => name)])
@@ -91,6 +91,8 @@ test(
       // Node's words, and none of the wrap before it.
       expect.stringMatching(/^lost in Cursor: .*It said last: Error: Cannot find module '\/nope\/server.js'(?![^]*consentry:)/),
     ])
+    // Whoever waits is told for whom.
+    expect(stderr).toContain('consentry: still waiting for hangs (5 s)')
   },
   LONG,
 )

@@ -10,24 +10,39 @@ import { reachServer, type Reach, type ReachOptions } from '../reach-server.ts'
 import { hasSignedIn } from '../sign-in.ts'
 import type { Finding } from './finding.ts'
 
+export interface CheckServersOptions extends ReachOptions {
+  /** Told with each that is tried, and each that is done with: which have not answered yet. */
+  readonly onAwaited: (names: readonly string[]) => void
+}
+
+interface ServerCheck {
+  readonly about: string
+  readonly run: () => Promise<readonly Finding[]>
+}
+
 const atOnce = 4
 
 /** Connects to each server of the config, and to each that a client reaches through us, as that client would. Nothing is called. */
-export async function checkServers(config: Config, options: ReachOptions, place: Place): Promise<readonly Finding[]> {
+export async function checkServers(config: Config, { onAwaited, ...options }: CheckServersOptions, place: Place): Promise<readonly Finding[]> {
   const clients = await lookAtClients({ client: [], config: [] }, place)
   const own = [...config.mcpServers]
     .filter(([, { disabled }]) => !disabled)
-    .map(
-      ([name]) =>
-        () =>
-          checkConfigured(name, config, options, place),
-    )
+    .map(([about]): ServerCheck => ({ about, run: () => checkConfigured(about, config, options, place) }))
   const theirs = clients.flatMap((file) =>
-    file.servers.filter(({ by, isDisabled }) => by !== undefined && !isDisabled).map((server) => () => checkWrapped(file, server, options, place)),
+    file.servers
+      .filter(({ by, isDisabled }) => by !== undefined && !isDisabled)
+      .map((server): ServerCheck => {
+        const about = `${nameOf(server)} in ${file.client}`
+        return { about, run: () => checkWrapped(about, file, server, options, place) }
+      }),
   )
   const findings: (readonly Finding[])[] = []
-  await inLanes([...[...own, ...theirs].entries()], atOnce, async ([index, check]) => {
-    findings[index] = await check()
+  const awaited = new Set<string>()
+  await inLanes([...[...own, ...theirs].entries()], atOnce, async ([index, { about, run }]) => {
+    onAwaited([...awaited.add(about)])
+    findings[index] = await run()
+    awaited.delete(about)
+    onAwaited([...awaited])
   })
   return [...clients.flatMap(describeFile), ...findings.flat()]
 }
@@ -61,8 +76,13 @@ async function checkConfigured(name: string, config: Config, options: ReachOptio
   }
 }
 
-async function checkWrapped({ client, folder }: ClientFileRow, server: ClientServerRow, options: ReachOptions, place: Place): Promise<readonly Finding[]> {
-  const about = `${nameOf(server)} in ${client}`
+async function checkWrapped(
+  about: string,
+  { folder }: ClientFileRow,
+  server: ClientServerRow,
+  options: ReachOptions,
+  place: Place,
+): Promise<readonly Finding[]> {
   const { by, value, project } = server
   const findings: Finding[] = []
   if (by && !by.isThis && by.exists !== null)

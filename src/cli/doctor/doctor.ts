@@ -1,6 +1,7 @@
 import { clientInfo } from '../client-info.ts'
 import { exitCodes, type ExitCode } from '../exit.ts'
 import type { Place } from '../place.ts'
+import { showProgress } from '../progress.ts'
 import { safeText } from '../terminal/safe-text.ts'
 import { jsonLine } from '../write-out.ts'
 import { checkConfig } from './check-config.ts'
@@ -20,13 +21,16 @@ export interface DoctorOptions {
 /** `consentry doctor`: looks at everything that has to work, and says what to do where something does not. It changes nothing. */
 export async function runDoctor({ wait, json }: DoctorOptions, place: Place): Promise<ExitCode> {
   const { config, findings: ofConfig } = await checkConfig(place)
+  const progress = showProgress('looking', place)
+  const onAwaited = (names: readonly string[]): void =>
+    progress.update(names.length === 0 ? 'looking' : `waiting for ${names.map((name) => safeText(name, { maximum: 60 })).join(', ')}`)
   const [state, desk, models, sandbox, servers] = await Promise.all([
     checkState(place),
     checkDesk(place),
     checkModels(config.models, place),
     checkSandbox(place),
-    checkServers(config, { waitMs: wait * 1000, signal: place.interrupted }, place),
-  ])
+    checkServers(config, { waitMs: wait * 1000, signal: place.interrupted, onAwaited }, place),
+  ]).finally(() => progress.stop())
   const all = [checkNode(), ...state, ...ofConfig, desk, ...models, ...sandbox, checkBrowser(place), ...servers]
   const findings = all.toSorted((one, other) => checks.indexOf(one.check) - checks.indexOf(other.check))
   const isWell = findings.every((finding) => finding.state !== 'wrong')
