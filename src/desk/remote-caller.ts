@@ -1,5 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import type { ConnectionOrigin, DeskSession, InputResponse } from '../protocol/index.ts'
+import { sessionEvents } from '../protocol/desk-session.ts'
 import type { RemoteChannel } from './remote-channel.ts'
 import { isFeatureKnown, readToDesk, writeError, writeResponse, type FromDesk, type GivenFolder, type ToDesk } from './remote-messages.ts'
 import { unansweredResponse } from './unanswered.ts'
@@ -115,13 +116,14 @@ export class RemoteCaller {
     const sayCapabilities = (): void => {
       if (isKnown) this.#say({ type: 'capabilities', session: number, capabilities: session.capabilities() })
     }
-    session.on('capabilities-changed', sayCapabilities)
-    for (const name of ['roots-changed', 'folders-kept', 'folders-undecided', 'restart-asked', 'end-asked', 'traffic-wanted', 'waiting', 'resumed'] as const)
-      session.on(name, (detail) => this.#say({ type: 'event', session: number, name, detail }))
-    for (const name of ['take-over-asked', 'take-over-ended'] as const)
-      session.on(name, (feature) => {
-        if (isFeatureKnown(feature, this.#channel.version)) this.#say({ type: 'event', session: number, name, detail: feature })
-      })
+    for (const name of sessionEvents) {
+      if (name === 'capabilities-changed') session.on(name, sayCapabilities)
+      else if (name === 'take-over-asked' || name === 'take-over-ended')
+        session.on(name, (feature) => {
+          if (isFeatureKnown(feature, this.#channel.version)) this.#say({ type: 'event', session: number, name, detail: feature })
+        })
+      else session.on(name, (detail) => this.#say({ type: 'event', session: number, name, detail }))
+    }
     if (session.wantsTraffic) this.#say({ type: 'event', session: number, name: 'traffic-wanted', detail: true })
     if (isKnown) sayCapabilities()
     else
