@@ -31,18 +31,17 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
       <div className={classes['side']}>
         <Navigation />
       </div>
-      {desk.demo && preferences.tourSeen !== true && (
-        <Suspense>
-          <Tour />
-        </Suspense>
-      )}
-      <main id="content" className={classes['content']} tabIndex={-1}>
-        <div className={classes['connection']}>
-          <ConnectionState />
-        </div>
-        <DeskFaults />
-        <div className={classes['screen']}>{children}</div>
-      </main>
+      {/* The tour takes room: what is below it comes with it, so that nothing moves away under a click. */}
+      <Suspense>
+        {desk.demo && preferences.tourSeen !== true && <Tour />}
+        <main id="content" className={classes['content']} tabIndex={-1}>
+          <div className={classes['connection']}>
+            <ConnectionState />
+          </div>
+          <DeskFaults />
+          <div className={classes['screen']}>{children}</div>
+        </main>
+      </Suspense>
       <Dialog isOpen={isMenuOpen} onClose={() => setMenuOpen(false)} title={<Wordmark />} place="side">
         <Navigation onGo={() => setMenuOpen(false)} />
       </Dialog>

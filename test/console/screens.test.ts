@@ -33,6 +33,21 @@ test.each(combinations)(
   240_000,
 )
 
+test('the tour comes together with the screen below it, so that nothing moves away under a click', async () => {
+  const { desk, context } = await pages.open([promptReview()])
+  const page = await context.newPage()
+  let load = (): void => undefined
+  const loaded = new Promise<void>((resolve) => (load = resolve))
+  await page.route(/\/assets\/tour-[^/]*\.js/u, (route) => loaded.then(() => route.continue()))
+  await page.goto(desk.url)
+  await page.getByText('Always ask me').first().waitFor()
+  const before = await page.getByRole('link', { name: /plan_vacation/u }).count()
+  load()
+  await page.getByRole('link', { name: /plan_vacation/u }).waitFor()
+
+  expect([before, await page.getByRole('complementary', { name: 'Guided tour' }).isVisible()]).toEqual([0, true])
+})
+
 test('the token leaves the address, and the number of questions stands in the title', async () => {
   const { page } = await pages.open([formReview('one'), formReview('two')])
 
