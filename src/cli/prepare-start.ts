@@ -9,6 +9,7 @@ import { recognize } from '../policy/known-server.ts'
 import { fixesFolders, readRootsTo, readSandboxWish, rootsToForms, sandboxForms, type StartWishes } from '../policy/start-wishes.ts'
 import type { FolderTerms, ServerIdentity } from '../protocol/index.ts'
 import { homeOf, stateFolderOf, type Place } from './place.ts'
+import { findGivenFolders } from './propose-folders.ts'
 import { realPathOf } from './uncovered-roots.ts'
 
 /** What is known of a server's folders before it is started: those that were typed, and those of the config. */
@@ -91,10 +92,19 @@ export async function prepareStart(
     },
   )
   // What was made for it is removed with this process.
-  const { command, args, env, cwd, says } = held
+  const { command, args, env, cwd } = held
+  const says = [...held.says, ...(await sayShutOut(start.args, held.granted, place))]
   const reached = held.roots.flatMap((root) => placeAt(root.path, 'posix') ?? [])
   const startedWith = paths.filter((path) => reached.some((root) => isWithin(placeAt(realPathOf(path), 'posix')!, root)))
   return { command, args, env, cwd, says, held: held.roots, startedWith }
+}
+
+/** A folder that stands among the arguments is not granted by that: whoever thinks so has a server that cannot read there. */
+async function sayShutOut(args: readonly string[], granted: readonly string[], place: Place): Promise<readonly string[]> {
+  const open = granted.flatMap((path) => placeAt(path, 'posix') ?? [])
+  return (await findGivenFolders(place, args))
+    .filter(({ path }) => !open.some((one) => isWithin(placeAt(realPathOf(path), 'posix')!, one)))
+    .map(({ path }) => `its command names ${path}, where it is not let in by that: add --root ${path} (in the config: "roots")`)
 }
 
 /** The folders that stand on the command line and in the config. */

@@ -14,16 +14,28 @@ const pathLike = /^(?:\/|~[/\\]|\.\.?[/\\]|[A-Za-z]:[/\\])/
  * wherever the server is started.
  */
 export async function proposeFolders(place: Place, target?: ServerTarget): Promise<readonly Proposal[]> {
-  const options = { disk: openNodeDisk(), home: homeOf(place), state: openStateFolder(place).path }
-  const words = target?.kind === 'stdio' ? target.args.slice(0, mostWords) : []
-  const [given, candidates] = await Promise.all([Promise.all(words.map((word) => findGiven(word, place, options))), detectWorkspace(place.cwd, options)])
+  const [given, candidates] = await Promise.all([
+    target?.kind === 'stdio' ? findGivenFolders(place, target.args) : [],
+    detectWorkspace(place.cwd, optionsOf(place)),
+  ])
   const found = candidates.filter(({ evidence, level }) => evidence.length > 0 && level !== 'block').map(({ path, why }) => ({ path, why }))
-  const proposals = [...given.filter((proposal) => proposal !== undefined), ...found]
+  const proposals = [...given, ...found]
   return [...new Map(proposals.toReversed().map((proposal) => [proposal.path, proposal])).values()].toReversed()
 }
 
+/** The folders that stand among the arguments of a command. */
+export async function findGivenFolders(place: Place, args: readonly string[]): Promise<readonly Proposal[]> {
+  const options = optionsOf(place)
+  const given = await Promise.all(args.slice(0, mostWords).map((word) => findGiven(word, place, options)))
+  return given.filter((proposal) => proposal !== undefined)
+}
+
+function optionsOf(place: Place): NonNullable<Parameters<typeof validateRoot>[1]> {
+  return { disk: openNodeDisk(), home: homeOf(place), state: openStateFolder(place).path }
+}
+
 /** The folder that a word of a command names, also as the value of an option. */
-async function findGiven(word: string, place: Place, options: Parameters<typeof validateRoot>[1]): Promise<Proposal | undefined> {
+async function findGiven(word: string, place: Place, options: ReturnType<typeof optionsOf>): Promise<Proposal | undefined> {
   const text = word.startsWith('-') ? word.slice(word.indexOf('=') + 1) : word
   if (!pathLike.test(text)) return undefined
   try {

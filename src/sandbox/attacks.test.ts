@@ -21,7 +21,7 @@ const perl = (code: string): Attempt => ['run', '/usr/bin/perl', '-e', code]
 async function unheld(scene: AttackScene, attempts: readonly Attempt[]): Promise<readonly string[]> {
   const args = [scene.at('server/attacker.mjs'), JSON.stringify(attempts)]
   return scene.resultsOf(
-    scene.start({ command: process.execPath, args, env: { PATH: process.env['PATH'] ?? '' }, says: [], roots: [], close: () => undefined }),
+    scene.start({ command: process.execPath, args, env: { PATH: process.env['PATH'] ?? '' }, says: [], roots: [], granted: [], close: () => undefined }),
   )
 }
 

@@ -33,6 +33,8 @@ export interface HeldCommand extends StartCommand {
   readonly says: readonly string[]
   /** Real paths of the roots that were there, and that the server is held to until it is started afresh. */
   readonly roots: readonly HeldFolder[]
+  /** Everything that it can read, those included. */
+  readonly granted: readonly string[]
   /** Removes what was made for it, once the server has gone; this process does it when it ends. Safe to call twice. */
   close(): void
 }

@@ -70,7 +70,7 @@ function bubblewrapCommand(
 /** What it enforces, and what it does not. */
 function sayBubblewrap(layout: Layout, isOffline: boolean): readonly string[] {
   return [
-    `held by bubblewrap: ${sayRoots(layout)}. Besides those it can read the system's programs and its own (${sayReadable(layout)}), and write only to a temporary folder and an empty home that are gone with it`,
+    `held by bubblewrap: ${sayRoots(layout)}. Besides those it can read the system's programs and settings, and its own (${sayReadable(layout)}), and write only to a temporary folder and an empty home that are gone with it`,
     'it sees no other process, and no socket that is a file (D-Bus, docker.sock, an ssh agent) but what lies in its folders',
     isOffline
       ? 'it has no network'

@@ -142,7 +142,7 @@ function landlockCommand(
 /** The same for Landlock. @param why it is not bubblewrap */
 function sayLandlock(layout: Layout, version: number, why: string): readonly string[] {
   return [
-    `held by Landlock, files only (${why}): ${sayRoots(layout)}. Besides those it can read the system's programs and its own (${sayReadable(layout)}), and write only to a temporary folder`,
+    `held by Landlock, files only (${why}): ${sayRoots(layout)}. Besides those it can read the system's programs and settings, and its own (${sayReadable(layout)}), and write only to a temporary folder`,
     'Landlock does not stop it from talking to sockets that are files (D-Bus, docker.sock, an ssh agent): whoever answers there can act for it. Install bubblewrap to close that',
     `nor from seeing names and sizes of other files, changing permissions of yours, or using the network${version >= 6 ? '' : '; signals and sockets without a file are open to it too'}`,
   ]

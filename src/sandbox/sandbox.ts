@@ -55,7 +55,7 @@ export async function holdServer(start: StartCommand, boundary: Boundary, { mach
       roots.map(({ path }) => path),
       granted,
     )
-    return { ...held, says: [...held.says, ...git], roots }
+    return { ...held, says: [...held.says, ...git], roots, granted }
   }
   throw unavailable(why.join(', and '))
 }

@@ -71,7 +71,7 @@ async function tryOut(held: readonly string[], own: string, { layout, secret, ma
 function say({ layout, isOffline, secret }: Captive): readonly string[] {
   const tried = secret.filter((path) => !isCovered(path, layout.readable))
   return [
-    `held by macOS's sandbox-exec: ${sayRoots(layout)}. Besides those it can read the system's programs and its own (${sayReadable(layout)}), and write only to a temporary folder`,
+    `held by macOS's sandbox-exec: ${sayRoots(layout)}. Besides those it can read the system's programs and settings, and its own (${sayReadable(layout)}), and write only to a temporary folder`,
     `tried out just now with the same rules: nothing outside could be read, listed, written, linked or moved${tried.length > 0 ? `, and ${tried.join(' and ')} not be listed` : ''}`,
     'experimental: no Mac was there to test it on. That sockets that are files (an ssh agent, docker.sock), keychains and other programs are closed to it, and nothing that was left open reaches it, is what its rules and the system say, and was not tried; names and sizes of the folders above its own can be seen',
     isOffline ? 'its rules leave it no network' : 'the network is open to it, with everything that listens on this machine (--sandbox roots,offline closes it)',

@@ -15,7 +15,7 @@ export interface Captive {
 }
 
 /** The same, held; or why it cannot be done in this way. @param why those before it could not do it */
-export type HoldingWay = (captive: Captive, why: readonly string[]) => Promise<Omit<HeldCommand, 'roots'> | string>
+export type HoldingWay = (captive: Captive, why: readonly string[]) => Promise<Omit<HeldCommand, 'roots' | 'granted'> | string>
 
 const known = new WeakMap<Machine, Map<string, unknown>>()
 

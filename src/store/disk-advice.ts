@@ -2,6 +2,7 @@ const usualAdvice = 'look at its rights, at the space on the disk, and at whethe
 const damaged = 'it is damaged: move it away to start with an empty one, or put a copy back'
 const full = 'the disk is full: make room'
 const closed = 'it or its folder cannot be written: mend their rights, or set CONSENTRY_HOME to another folder'
+const missing = 'its folder is gone, or cannot be made: set CONSENTRY_HOME to another folder'
 const blocked = 'something else than a folder is on the way there: move it away, or set CONSENTRY_HOME to another folder'
 
 /** What to do, by the beginning of a code of SQLite's or of the system's: what SQLite writes after it only says where it happened. */
@@ -15,6 +16,7 @@ const advices: readonly (readonly [code: string, advice: string])[] = [
   ['EACCES', closed],
   ['EPERM', closed],
   ['EROFS', closed],
+  ['ENOENT', missing],
   ['ENOTDIR', blocked],
   ['EEXIST', blocked],
 ]

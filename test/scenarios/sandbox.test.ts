@@ -45,6 +45,19 @@ describe.runIf(process.platform === 'linux')('a server that is held to its roots
   )
 
   test(
+    'a folder that its command only names is not granted by that, and it is said what grants it',
+    async () => {
+      const place = setUp()
+      const [root, outside] = [join(place.folder, 'root'), join(place.folder, 'outside')]
+      const { stderr } = await place.call(['list_allowed_directories', '--sandbox', 'roots', '--root', root, '--', node, filesystem, root, outside])
+
+      expect(stderr).toContain(`its command names ${outside}, where it is not let in by that: add --root ${outside} (in the config: "roots")`)
+      expect(stderr).not.toContain(`its command names ${root}`)
+    },
+    LONG,
+  )
+
+  test(
     'no race of links lets it out, though it checks names and then uses them',
     async () => {
       const place = setUp()

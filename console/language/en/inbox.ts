@@ -37,7 +37,7 @@ export const inbox = {
   },
   purpose: { call: ' to finish {{call}}', oneOf: ' to finish one of {{count, number}} open calls' },
   client: 'for {{client}}',
-  firstAsked: 'first asked just now',
+  firstAsked: 'asked for the first time',
   askedBefore_one: 'asked {{count, number}} time, last {{last}}',
   askedBefore_other: 'asked {{count, number}} times, last {{last}}',
   unnamed: 'The name was made from the command: you gave none.',

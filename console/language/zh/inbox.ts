@@ -43,7 +43,7 @@ export const inbox: Translated<typeof english> = {
   unnamed: '您没有命名，此名称取自命令。',
   deadlineLong: '{{left}}后将无回答结束',
   willBeSent: '将要发送给 {{server}} 的内容',
-  nothingButYes: '只发送 "accept",不含任何值。',
+  nothingButYes: '只发送 "accept"，不含任何值。',
   alwaysLikeThis: '发送，并始终这样回答…',
   alwaysLikeThisHelp: '写入一条仅适用于 {{server}} 此表单和此文字的规则，由您设定期限。',
   stopAsking: '本次运行期间不再询问',
