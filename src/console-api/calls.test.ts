@@ -23,7 +23,7 @@ test('"always ask me" holds also where the config cannot be changed', async () =
   expect(change).toMatchObject({ status: 'refused', fault: { code: 'CONFIG_INVALID' } })
   // The file is looked at every now and then.
   const look = async (): Promise<unknown> => (await (await browser.watch()).snapshot()).desk
-  await vi.waitFor(async () => expect(await look()).toMatchObject({ alwaysAsk: true, configFault: { code: 'CONFIG_INVALID' } }), { timeout: 5000 })
+  await vi.waitFor(async () => expect(await look()).toMatchObject({ alwaysAsk: true, configFault: { code: 'CONFIG_INVALID' } }), { timeout: 20_000 })
 })
 
 test('what a person likes is kept, and only what is known of it', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { projectFolder } from '../architecture/source-files.ts'
 import { ConsolePages } from '../fixtures/console-pages.ts'
+import { eventually } from '../fixtures/deciding-page.ts'
 import { formReview as openReview, openConsole } from '../fixtures/open-console.ts'
 import { formReview } from '../fixtures/scripted-reviews.ts'
 
@@ -18,8 +19,6 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(() => pages.close())
-
-const eventually = (look: () => void | Promise<void>): Promise<void> => vi.waitFor(look, { timeout: 10_000, interval: 50 })
 
 /** Counts notifications in the place of the browser's own, which nobody could see here. */
 const counted = `

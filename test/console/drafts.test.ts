@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ConsolePages } from '../fixtures/console-pages.ts'
-import { awake, bar, press } from '../fixtures/deciding-page.ts'
+import { awake, bar, eventually, press } from '../fixtures/deciding-page.ts'
 import { formReview, promptReview } from '../fixtures/scripted-reviews.ts'
 
 let pages: ConsolePages
@@ -11,7 +11,6 @@ beforeAll(async () => {
 
 afterAll(() => pages.close())
 
-const eventually = (look: () => void | Promise<void>): Promise<void> => vi.waitFor(look, { timeout: 10_000, interval: 50 })
 const seat = { type: 'object', properties: { seat: { type: 'string', title: 'Seat' } } } as const
 
 test('what was typed is still there when somebody has looked at another question meanwhile', async () => {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ConsolePages } from '../fixtures/console-pages.ts'
+import { eventually } from '../fixtures/deciding-page.ts'
 import { formReview } from '../fixtures/scripted-reviews.ts'
 
 let pages: ConsolePages
@@ -10,7 +11,6 @@ beforeAll(async () => {
 
 afterAll(() => pages.close())
 
-const eventually = (look: () => void | Promise<void>): Promise<void> => vi.waitFor(look, { timeout: 10_000, interval: 50 })
 const schema = 'ab'.repeat(32)
 const seat = { type: 'object', properties: { seat: { type: 'string', title: 'Seat' }, meal: { type: 'string', title: 'Meal', default: 'none' } } } as const
 

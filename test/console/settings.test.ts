@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ConsolePages } from '../fixtures/console-pages.ts'
+import { eventually } from '../fixtures/deciding-page.ts'
 
 let pages: ConsolePages
 
@@ -9,7 +10,6 @@ beforeAll(async () => {
 
 afterAll(() => pages.close())
 
-const eventually = (look: () => void | Promise<void>): Promise<void> => vi.waitFor(look, { timeout: 10_000, interval: 50 })
 const written = '{ "provider": "openai", "model": "gpt-5", "apiKey": "${KEY}" }'
 
 test('a model is added by hand: what would be written is seen first, and the key is never typed', async () => {

@@ -198,7 +198,7 @@ test.each(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const)('a wrap that is e
   client.child.kill(signal)
   const code = await client.ended
 
-  await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false)
+  await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
   expect(code).toBe(signal === 'SIGKILL' ? 'SIGKILL' : { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 }[signal])
 })
 
