@@ -21,6 +21,10 @@ export class AuditAnchor {
   write({ position, hash }: ChainLink): void {
     this.#files.write(this.#path, JSON.stringify({ position, hash }))
   }
+
+  close(): void {
+    this.#files.close(this.#path)
+  }
 }
 
 function parse(text: string): ChainLink | undefined {

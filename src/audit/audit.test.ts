@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openStore, recordFiles, type RecordFiles, type Store } from '../store/index.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { AuditLog } from './audit.ts'
@@ -190,6 +190,20 @@ test('what was acknowledged is anchored by the time the log is closed', async ()
   await audit.append(asked)
   await Promise.all([audit.close(), audit.close()])
   expect(JSON.parse(readFileSync(anchorFile, 'utf8'))).toMatchObject({ position: 1 })
+})
+
+test('what was acknowledged is anchored a moment later by itself, and a burst with what follows it', async () => {
+  const anchored: unknown[] = []
+  const watched = openLog({
+    ...recordFiles,
+    write: (path, text) => {
+      anchored.push((JSON.parse(text) as { position: number }).position)
+      recordFiles.write(path, text)
+    },
+  })
+  for (const question of ['a', 'b', 'c']) await watched.append({ ...asked, question })
+  await vi.waitFor(() => expect(anchored.at(-1)).toBe(3))
+  expect(anchored).toEqual([0, 1, 2, 3])
 })
 
 test('a crash before the very first anchor leaves an empty log', async () => {

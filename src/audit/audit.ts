@@ -26,13 +26,15 @@ interface Waiting {
 }
 
 const BATCH = 200
+/** Milliseconds: whoever waited for an entry, and whoever waits for them, goes first. */
+const PAUSE = 5
 const PAGE = 500
 
 /**
  * The audit log: append-only, each entry chained to the one before by its hash, by several processes at once.
  *
- * An entry is written in one transaction. Once it is on the disk `append` resolves, and as soon as whoever waited for that has gone on, a second transaction has
- * the anchor file name the last row. So
+ * An entry is written in one transaction. Once it is on the disk `append` resolves; the anchor file is made to name the last row together with the next entry, or in a second
+ * transaction when none has come for a moment. So
  * - a crash between the two leaves rows beyond the anchor, which is no fault: they are anchored with the next entry;
  * - the anchor never runs ahead of the table, so that a table shorter than the anchor was cut;
  * - nothing can be altered or change places unseen, and nothing that is anchored can vanish unseen, unless the anchor file is rewritten too;
@@ -47,6 +49,7 @@ export class AuditLog implements AuditSink {
   readonly #queries = new RowQueries()
   #waiting: Waiting[] = []
   #writing: Promise<void> | undefined
+  #endPause = (): void => {}
   /** The last row that we wrote, until the anchor names it or a later one. */
   #unanchored: ChainLink | undefined
 
@@ -61,6 +64,7 @@ export class AuditLog implements AuditSink {
     return new Promise((done, failed) => {
       this.#waiting.push({ entry: redactEntry(entry, this.#now()), done, failed })
       this.#writing ??= this.#writeWaiting()
+      this.#endPause()
     })
   }
 
@@ -102,7 +106,7 @@ export class AuditLog implements AuditSink {
     const row = { position: -1, entry: ' '.repeat(4096), previous: '', hash: '' }
     await guard(
       this.#store.write(async (transaction) => {
-        await this.#anchorLast(transaction)
+        this.#anchorLast(await this.#queries.last(transaction))
         await transaction.insertInto('audit_entries').values(row).execute()
         await transaction.deleteFrom('audit_entries').where('position', '=', row.position).execute()
       }),
@@ -126,7 +130,9 @@ export class AuditLog implements AuditSink {
 
   /** Waits until all that was acknowledged is anchored: before the store is closed. Safe to call twice. */
   async close(): Promise<void> {
+    this.#endPause()
     await this.#writing
+    this.#anchor.close()
   }
 
   #page(after: number | undefined): Promise<readonly ChainRow[]> {
@@ -134,15 +140,27 @@ export class AuditLog implements AuditSink {
   }
 
   async #writeWaiting(): Promise<void> {
-    await nextMoment()
-    while (this.#waiting.length > 0) {
-      await this.#acknowledge(this.#waiting.splice(0, BATCH))
-      // Whoever waited for that goes first.
+    do {
       await nextMoment()
+      while (this.#waiting.length > 0) {
+        await this.#acknowledge(this.#waiting.splice(0, BATCH))
+        await nextMoment()
+      }
+      await this.#pause()
       // What waits by now is anchored together with it.
       if (this.#waiting.length === 0) await this.#anchorWritten()
-    }
+    } while (this.#waiting.length > 0)
     this.#writing = undefined
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const end = setTimeout(resolve, PAUSE)
+      this.#endPause = () => {
+        clearTimeout(end)
+        resolve()
+      }
+    })
   }
 
   async #acknowledge(batch: readonly Waiting[]): Promise<void> {
@@ -157,16 +175,16 @@ export class AuditLog implements AuditSink {
 
   async #anchorWritten(): Promise<void> {
     try {
-      await this.#store.write((transaction) => this.#anchorLast(transaction))
+      // In a transaction, so that no anchor can take the place of a later one.
+      await this.#store.write(async (transaction) => this.#anchorLast(await this.#queries.last(transaction)))
     } catch {
       // The next entry is not written before this one is anchored, and fails for whatever is in the way.
     }
   }
 
   async #write(transaction: Database, batch: readonly Waiting[]): Promise<ChainLink> {
-    await this.#anchorLast(transaction)
-    const anchor = this.#anchor.read()
     const last = await this.#queries.last(transaction)
+    const anchor = this.#anchorLast(last) ?? this.#anchor.read()
     // Before the first row there is an anchor, so that rows without one have lost it.
     if (anchor === undefined && last === undefined) this.#anchor.write(beginning)
     const link = linkForNext(
@@ -182,13 +200,14 @@ export class AuditLog implements AuditSink {
     return rows.at(-1) ?? link
   }
 
-  /** In a transaction, so that no anchor can take the place of a later one. */
-  async #anchorLast(transaction: Database): Promise<void> {
+  /** Has the anchor name what we wrote, or what others wrote since. @returns undefined where there was nothing to do */
+  #anchorLast(last: ChainLink | undefined): ChainLink | undefined {
     const written = this.#unanchored
-    if (written === undefined) return
-    const last = await this.#queries.last(transaction)
-    this.#anchor.write(last !== undefined && last.position >= written.position ? last : written)
+    if (written === undefined) return undefined
+    const anchor = last !== undefined && last.position >= written.position ? last : written
+    this.#anchor.write(anchor)
     this.#unanchored = undefined
+    return anchor
   }
 }
 

@@ -23,6 +23,7 @@ export interface KeepAliveNeeds {
  * @see MCP basic/utilities/progress
  */
 export function keepAlive({ clock, wire, requests }: KeepAliveNeeds, candidates: readonly ClientRequest[], serverToken?: unknown): () => void {
+  if (serverToken === undefined && candidates.every(({ progressToken }) => progressToken === undefined)) return () => {}
   let told = 0
   let cancel = (): void => {}
   const tell = (): void => {

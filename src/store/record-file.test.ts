@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { recordFiles } from './record-file.ts'
 
 let folder: string
@@ -11,7 +11,10 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'consentry-record-'))
   file = join(folder, 'record')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
+afterEach(() => {
+  recordFiles.close(file)
+  rmSync(folder, { recursive: true })
+})
 
 test('a record is read as it was written, and is nothing before', () => {
   const before = recordFiles.read(file)
@@ -49,3 +52,49 @@ test('of a burst of texts the last one stays', async () => {
   recordFiles.write(file, 'after it')
   expect(recordFiles.read(file)?.trim()).toBe('after it')
 })
+
+test('what others write in its place is read', () => {
+  recordFiles.write(file, 'ours')
+  writeFileSync(file, 'theirs')
+  expect(recordFiles.read(file)).toBe('theirs')
+})
+
+test.each([
+  ['replaced', () => renameSync(other(), file)],
+  ['moved away', () => renameSync(file, join(folder, 'elsewhere'))],
+  ['removed', () => rmSync(file)],
+])('a record that was %s is written where it belongs, and not where it went', (_, change) => {
+  recordFiles.write(file, 'ours')
+  change()
+  const before = recordFiles.read(file)
+  recordFiles.write(file, 'anew')
+  expect([before === 'ours', readFileSync(file, 'utf8').trim()]).toEqual([false, 'anew'])
+})
+
+test.runIf(process.platform === 'linux')(
+  'a record that is closed is let go of as soon as it is on the disk, also one that was replaced in a burst',
+  async () => {
+    for (const text of ['a', 'b', 'c']) {
+      recordFiles.write(file, text)
+      renameSync(other(), file)
+      recordFiles.write(file, text)
+    }
+    recordFiles.close(file)
+    await vi.waitFor(() => expect(readdirSync('/proc/self/fd').filter((handle) => isHeld(handle))).toEqual([]))
+  },
+)
+
+function other(): string {
+  const path = join(folder, 'other')
+  writeFileSync(path, 'theirs')
+  return path
+}
+
+function isHeld(handle: string): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${handle}`).startsWith(folder)
+  } catch {
+    // The one that the list itself was read with.
+    return false
+  }
+}
