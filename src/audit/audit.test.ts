@@ -212,6 +212,13 @@ test('a crash before the very first anchor leaves an empty log', async () => {
   expect(await audit.verify()).toEqual({ ok: true, entries: 0 })
 })
 
+test('where the anchor is gone and none can be made, nothing is written', async () => {
+  await appendAll('a')
+  const rootless = openLog({ ...recordFiles, read: () => undefined, write: fail })
+  await expect(rootless.append(asked)).rejects.toMatchObject({ code: 'AUDIT_UNAVAILABLE' })
+  expect(await audit.verify()).toEqual({ ok: true, entries: 1 })
+})
+
 test('after a failure the next entry is written', async () => {
   let fails = true
   const flaky = openLog({ ...recordFiles, read: (path) => (fails ? fail() : recordFiles.read(path)) })

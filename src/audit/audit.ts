@@ -2,7 +2,7 @@ import { ConsentryError } from '../errors.ts'
 import { isJsonObject } from '../protocol/index.ts'
 import { recordFiles, type Database, type RecordFiles, type Store } from '../store/index.ts'
 import { AuditAnchor } from './audit-anchor.ts'
-import { beginning, chainEntries, linkForNext, type ChainLink, type ChainRow } from './audit-chain.ts'
+import { chainEntries, linkForNext, type ChainLink, type ChainRow } from './audit-chain.ts'
 import type { AuditEntry, AuditSink } from './audit-entry.ts'
 import { redactEntry, type KeptEntry } from './redact-entry.ts'
 import { RowQueries, holds, readRows } from './row-queries.ts'
@@ -185,13 +185,13 @@ export class AuditLog implements AuditSink {
   async #write(transaction: Database, batch: readonly Waiting[]): Promise<ChainLink> {
     const last = await this.#queries.last(transaction)
     const anchor = this.#anchorLast(last) ?? this.#anchor.read()
-    // Before the first row there is an anchor, so that rows without one have lost it.
-    if (anchor === undefined && last === undefined) this.#anchor.write(beginning)
     const link = linkForNext(
       anchor,
       last,
       anchor !== undefined && ((anchor.position === last?.position && anchor.hash === last.hash) || (await holds(transaction, anchor))),
     )
+    // Before the first row there is an anchor, so that rows without one have lost it.
+    if (anchor === undefined) this.#anchor.write(link)
     const rows = chainEntries(
       link,
       batch.map(({ entry }) => entry),

@@ -77,6 +77,19 @@ test('a store that could not be opened is tried again at the next use', async ()
   await store.close()
 })
 
+test.skipIf(process.platform === 'win32').each([
+  ['removed', () => Promise.resolve()],
+  ['replaced', async () => (await openStore({ file })).close()],
+])('nothing is written any more to a database that was %s', async (_, replace) => {
+  const store = await openStore({ file })
+  await store.write(() => Promise.resolve())
+  rmSync(join(folder, 'state'), { recursive: true })
+  await replace()
+  const message = `The database ${file} was removed or replaced while it was in use: what has it open must be started again`
+  await expect(store.write(() => Promise.resolve())).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', message })
+  await store.close()
+})
+
 test('a lazy store that nobody used makes no file', async () => {
   const store = new LazyStore({ file })
   await store.close()

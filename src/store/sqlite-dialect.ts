@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import Libsql from 'libsql'
 import {
   CompiledQuery,
@@ -87,11 +88,20 @@ function openWhenFree(file: string): Promise<SqliteDatabase> {
       database.close()
       throw error
     }
+    const place = placeOf(file)
+    const checkPlace = (): void => {
+      if (placeOf(file) === place) return
+      throw new ConsentryError(
+        'STORE_UNAVAILABLE',
+        `The database ${file} was removed or replaced while it was in use: what has it open must be started again`,
+        { data: { file } },
+      )
+    }
     const prepared = new Map<string, SqliteStatement>()
     return Promise.resolve({
       close: () => database.close(),
       prepare: (sql: string) => {
-        const statement = prepared.get(sql) ?? prepare(file, database, sql)
+        const statement = prepared.get(sql) ?? prepare(file, database, sql, checkPlace)
         if (prepared.size < MOST_PREPARED) prepared.set(sql, statement)
         return statement
       },
@@ -99,10 +109,22 @@ function openWhenFree(file: string): Promise<SqliteDatabase> {
   })
 }
 
-function prepare(file: string, database: Libsql.Database, sql: string): SqliteStatement {
+/** Which file it is that has this name. */
+function placeOf(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found && `${found.dev}:${found.ino}`
+}
+
+/** @param checkPlace what is written to a file that has no name any more is lost without a word */
+function prepare(file: string, database: Libsql.Database, sql: string, checkPlace: () => void): SqliteStatement {
   // A full disk ends a transaction by itself: to end it once more would hide why.
   if (/^rollback\b/.test(sql)) return control(() => wrap(file, () => database.inTransaction && database.exec(sql)))
-  if (/^(begin|commit)\b/.test(sql)) return control(() => wrap(file, () => database.exec(sql)))
+  if (/^begin\b/.test(sql))
+    return control(() => {
+      checkPlace()
+      wrap(file, () => database.exec(sql))
+    })
+  if (/^commit\b/.test(sql)) return control(() => wrap(file, () => database.exec(sql)))
   const statement = wrap(file, () => database.prepare(sql))
   return {
     reader: statement.reader,
