@@ -39,8 +39,12 @@ async function startWrap(): Promise<void> {
 }
 
 async function startCommand(): Promise<void> {
-  // A reader that went away (`| head`) is no reason to crash.
-  process.stdout.on('error', () => process.exit())
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that went away (`| head`) has read enough.
+    if (error.code === 'EPIPE') process.exit()
+    process.stderr.write(`consentry: what was printed is not whole: ${error.message}\n`)
+    process.exit(exitCodes.failed)
+  })
   process.stderr.on('error', () => undefined)
 
   let interruptedBy: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | undefined

@@ -21,6 +21,7 @@ const nodeAllowed = [
   'src/store/digest.ts',
   'src/store/private-files.ts',
   'src/store/record-file.ts',
+  'src/store/sqlite-dialect.ts',
   'src/store/swap-file.ts',
 ]
 

@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { askingServer, everything, node, peer, textIn, Workplace } from '../fixtures/program.ts'
+import { askingServer, everything, node, peer, program, textIn, Workplace } from '../fixtures/program.ts'
 
 const LONG = 60_000
 const echo = ['--', node, peer]
@@ -242,3 +244,14 @@ describe('who does not know what a server has', () => {
     LONG,
   )
 })
+
+test.runIf(process.platform === 'linux')(
+  'what cannot be printed whole is no success',
+  () => {
+    const full = openSync('/dev/full', 'w')
+    const { status, stderr } = spawnSync(node, [program, '--help'], { stdio: ['ignore', full, 'pipe'], encoding: 'utf8' })
+    closeSync(full)
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^consentry: what was printed is not whole: ENOSPC/)])
+  },
+  LONG,
+)
