@@ -19,6 +19,16 @@ interface FolderPickerProps {
   readonly onPick: (folder: FolderCandidate) => void
 }
 
+/** What stands in the field while somebody is in it: no answer of the desk may change it under what they select or type. */
+interface PathField {
+  readonly text: string
+  /** What stood there for the folder that is looked at: anything else is another one, to go to first. */
+  readonly asked: string
+}
+
+/** Milliseconds after which a disk that gave no answer is looked at once more without being told to. */
+const RETRY_MS = 1500
+
 /** Walks through the folders of the desk's machine until one is taken. */
 export function FolderPicker({ isOpen, start, onClose, onPick }: FolderPickerProps): ReactNode {
   const { t } = useTranslation()
@@ -31,20 +41,29 @@ export function FolderPicker({ isOpen, start, onClose, onPick }: FolderPickerPro
 
 function Walk({ start, onPick }: Pick<FolderPickerProps, 'start' | 'onPick'>): ReactNode {
   const { t } = useTranslation()
-  const say = usePhrase()
   const [path, setPath] = useState(start)
-  const [typed, setTyped] = useState<string>()
+  const [field, setField] = useState<PathField>()
   const [showsHidden, setShowsHidden] = useState(false)
   const {
     data: folder,
     error,
     isFetching,
     isPlaceholderData: isOfBefore,
-  } = useQuery({ queryKey: ['browse', path], queryFn: () => call('roots/browse', { path }), gcTime: 0, placeholderData: (before) => before })
+    refetch,
+  } = useQuery({
+    queryKey: ['browse', path],
+    queryFn: () => call('roots/browse', { path }),
+    gcTime: 0,
+    placeholderData: (before) => before,
+    // A disk that was busy just then has mostly come to itself.
+    refetchInterval: ({ state: { data, dataUpdateCount } }) => data !== undefined && isSilent(data) && dataUpdateCount < 2 && RETRY_MS,
+  })
   const go = (to: string): void => {
     setPath(to)
-    setTyped(undefined)
+    setField(undefined)
   }
+  const shownPath = (isOfBefore ? path : (folder?.path ?? path)) ?? ''
+  const isElsewhere = field !== undefined && field.text !== field.asked
   const shown = folder?.folders.filter(({ hidden }) => showsHidden || !hidden) ?? []
   return (
     <div className={classes['walk']}>
@@ -52,7 +71,9 @@ function Walk({ start, onPick }: Pick<FolderPickerProps, 'start' | 'onPick'>): R
         className={classes['line']}
         onSubmit={(event) => {
           event.preventDefault()
-          if (typed !== undefined) go(typed)
+          if (!isElsewhere) return
+          setPath(field.text)
+          setField({ text: field.text, asked: field.text })
         }}
       >
         <ActionIcon
@@ -67,13 +88,15 @@ function Walk({ start, onPick }: Pick<FolderPickerProps, 'start' | 'onPick'>): R
         <TextInput
           className={classes['path']}
           aria-label={t('folders.path')}
-          value={typed ?? folder?.path ?? path ?? ''}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          value={field?.text ?? shownPath}
+          onFocus={() => setField(field ?? { text: shownPath, asked: shownPath })}
+          onChange={(event) => setField({ text: event.currentTarget.value, asked: field?.asked ?? shownPath })}
+          onBlur={() => !isElsewhere && setField(undefined)}
           spellCheck={false}
           error={error ? <FaultText fault={error} maximum={200} /> : undefined}
           rightSection={isFetching ? <Loader size={14} /> : undefined}
         />
-        <Button type="submit" variant="default" disabled={typed === undefined}>
+        <Button type="submit" variant="default" disabled={!isElsewhere}>
           {t('folders.goTo')}
         </Button>
       </form>
@@ -85,10 +108,10 @@ function Walk({ start, onPick }: Pick<FolderPickerProps, 'start' | 'onPick'>): R
             </UnstyledButton>
           </li>
         ))}
-        {folder && shown.length === 0 && (
+        {folder && shown.length === 0 && (folder.status === 'ok' || folder.unlisted) && (
           <li>
             <Text c="dimmed" fz="sm" p="xs">
-              {t('folders.noFolders')}
+              {t(folder.unlisted ? 'folders.unlisted' : 'folders.noFolders')}
             </Text>
           </li>
         )}
@@ -98,16 +121,11 @@ function Walk({ start, onPick }: Pick<FolderPickerProps, 'start' | 'onPick'>): R
           {t('folders.more')}
         </Text>
       )}
-      {folder?.warning && (
-        <Text fz="sm" className={classes['warning']}>
-          <IconAlertTriangle size={15} aria-hidden /> {say(folder.warning)}
-        </Text>
-      )}
-      {folder?.level === 'block' && <Text fz="sm">{t('folders.blocked')}</Text>}
+      <WhyNot folder={isOfBefore ? undefined : folder} error={error} isElsewhere={isElsewhere} isTrying={isFetching} onRetry={() => void refetch()} />
       <Group justify="space-between">
         <Checkbox size="xs" label={t('folders.hidden')} checked={showsHidden} onChange={(event) => setShowsHidden(event.currentTarget.checked)} />
         <Button
-          disabled={!folder || isOfBefore || folder.level === 'block' || folder.status !== 'ok' || typed !== undefined}
+          disabled={!folder || isOfBefore || folder.level === 'block' || folder.status !== 'ok' || isElsewhere}
           onClick={() => folder && onPick(candidateOf(folder))}
         >
           {t('folders.here')}
@@ -115,6 +133,55 @@ function Walk({ start, onPick }: Pick<FolderPickerProps, 'start' | 'onPick'>): R
       </Group>
     </div>
   )
+}
+
+interface WhyNotProps {
+  readonly folder: BrowsedFolder | undefined
+  readonly error: Error | null
+  readonly isElsewhere: boolean
+  readonly isTrying: boolean
+  readonly onRetry: () => void
+}
+
+/** What there is to mind about a folder, or why it cannot be taken, with a way to look again. */
+function WhyNot({ folder, error, isElsewhere, isTrying, onRetry }: WhyNotProps): ReactNode {
+  const { t } = useTranslation()
+  const say = usePhrase()
+  // What is said of one folder is not said beside the name of another.
+  if (isElsewhere) return <Said>{t('folders.goFirst')}</Said>
+  const isNone = folder !== undefined && folder.level !== 'block' && folder.status !== 'ok'
+  const canTryAgain = isNone || folder?.unlisted === true || (error !== null && !('code' in error && error.code === 'ROOT_INVALID'))
+  return (
+    <>
+      {folder?.warning && (
+        <Text fz="sm" className={classes['warning']}>
+          <IconAlertTriangle size={15} aria-hidden /> {say(folder.warning)}
+        </Text>
+      )}
+      {folder?.level === 'block' && <Said>{t('folders.blocked')}</Said>}
+      {isNone && <Said>{t(`folders.notTaken.${folder.status}`)}</Said>}
+      {canTryAgain && (
+        <div>
+          <Button size="xs" variant="default" loading={isTrying} onClick={onRetry}>
+            {t('common.retry')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Said({ children }: { readonly children: string }): ReactNode {
+  return (
+    <Text fz="sm" role="status">
+      {children}
+    </Text>
+  )
+}
+
+/** The disk gave no answer to something, as far as can be seen; a file has nothing that could be listed, either. */
+function isSilent({ status, unlisted }: BrowsedFolder): boolean {
+  return status === 'unreachable' || (status === 'ok' && unlisted === true)
 }
 
 function candidateOf({ path, status, uri, reason, warning, level, evidence, offeredRepository }: BrowsedFolder): FolderCandidate {

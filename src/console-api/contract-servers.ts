@@ -259,6 +259,8 @@ export interface BrowsedFolder {
   /** Folders in it by name, hidden ones last; at most 2,000. */
   readonly folders: readonly { readonly name: string; readonly path: string; readonly hidden: boolean }[]
   readonly more: boolean
+  /** What lies in it was not said: it is a file, may not be read, or its disk gave no answer. */
+  readonly unlisted?: true | undefined
   /** What there is to say about this folder itself. */
   readonly status: RootState['status']
   readonly uri?: string | undefined

@@ -15,12 +15,13 @@ export function browseFolder({ disk, place }: Pick<CallNeeds, 'disk' | 'place'>)
     if (!reading.ok || here === undefined) throw new ConsentryError('ROOT_INVALID', reading.ok ? 'No folder can have this path.' : reading.reason)
     const { path } = reading
     const options = { disk, home: place.home, state: place.stateFolder }
-    const [names = [], seen, found, repository] = await Promise.all([
+    const [listed, seen, found, repository] = await Promise.all([
       disk.list(path),
       validateRoot({ path }, options),
       detectWorkspace(path, options),
       findRepository(path, disk),
     ])
+    const names = listed ?? []
     const looked = names.slice(0, MOST_NAMES)
     const kinds = await Promise.all(looked.map(async (name) => ({ name, kind: (await disk.inspect(pathOf(placeBelow(here, name)))).kind })))
     const folders = kinds
@@ -34,6 +35,7 @@ export function browseFolder({ disk, place }: Pick<CallNeeds, 'disk' | 'place'>)
       ...(parent !== undefined && { parent: pathOf(parent) }),
       folders: folders.slice(0, MOST_FOLDERS),
       more: folders.length > MOST_FOLDERS || names.length > MOST_NAMES,
+      ...(listed === undefined && { unlisted: true as const }),
       evidence: own?.evidence ?? [],
       ...(repository !== undefined && { offeredRepository: repository }),
       ...(seen.ok
