@@ -9,6 +9,7 @@ import { useDesk } from '../desk/use-desk.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Slotted, slot } from '../parts/slotted.tsx'
 import { useShortcuts } from '../parts/use-shortcuts.ts'
+import { anewOf } from './asked-anew.ts'
 import { reviewsIn } from './group-reviews.ts'
 import classes from './inbox.module.css'
 import { ReviewList } from './review-list.tsx'
@@ -24,7 +25,7 @@ export function Inbox({ id }: { readonly id?: string | undefined }): ReactNode {
   const order = reviewsIn(list.rows)
   const kept = useRef<string>(undefined)
   const before = id ?? (isWide ? kept.current : undefined)
-  const selected = followerOf(reviews, before) ?? id ?? (isWide ? firstOf(order, before) : undefined)
+  const selected = followerOf(reviews, before) ?? id ?? (isWide ? (anewOf(reviews, before) ?? firstOf(order, before)) : undefined)
   kept.current = selected
   const open = (next: string | undefined): void => go(next === undefined ? '/inbox' : `/inbox/${encodeURIComponent(next)}`)
   const step = (by: 1 | -1): void => {

@@ -4,6 +4,7 @@ import type { ToolCall } from '../../src/console-api/contract.ts'
 import { useAct } from '../desk/use-call.ts'
 import { useDesk } from '../desk/use-desk.ts'
 import { waitingOf } from '../desk/desk-view.ts'
+import { askAnew } from '../inbox/asked-anew.ts'
 import { callOf, lastStep, SERVER, steps, type Step } from './steps.ts'
 
 /** How it stands with a step: `ready` to be asked for, waiting for a person or for the server, or over. */
@@ -43,7 +44,7 @@ export function useStep(): CurrentStep {
   const ask = (): void => {
     if (!('tool' in step)) return
     calling.mutate({ server: SERVER, tool: step.tool, arguments: {} })
-    goTo('/inbox')
+    goTo('/inbox', askAnew(SERVER, desk.reviews))
   }
   return {
     step,
