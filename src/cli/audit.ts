@@ -1,10 +1,11 @@
-import { lstatSync } from 'node:fs'
+import { accessSync, constants, lstatSync, statSync } from 'node:fs'
 import { AuditLog, type AuditRecord } from '../audit/index.ts'
+import { ConsentryError } from '../errors.ts'
 import type { Json, JsonObject } from '../protocol/index.ts'
 import { LazyStore } from '../store/index.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
 import type { Place } from './place.ts'
-import { openStateFolder } from './state-folder.ts'
+import { nearestAbove, openStateFolder } from './state-folder.ts'
 import { safeText } from './terminal/safe-text.ts'
 import { jsonLine, writeOut } from './write-out.ts'
 
@@ -12,11 +13,16 @@ export interface AuditOptions {
   readonly json?: boolean | undefined
 }
 
-/** `consentry audit list|export|verify`. */
+/**
+ * `consentry audit list|export|verify`.
+ *
+ * @throws ConsentryError `STORE_UNAVAILABLE` where nothing can be read, nor ever have been written: that nothing is there says nothing then
+ */
 export async function runAudit(action: 'list' | 'export' | 'verify', { json }: AuditOptions, place: Place): Promise<ExitCode> {
   const { path, databaseFile, anchorFile } = openStateFolder(place)
   // Looking makes no database. What was written once, and is gone, is for verify to find.
   const isNone = isMissing(databaseFile) && isMissing(anchorFile)
+  requireMakeable(path)
   const store = new LazyStore({ file: databaseFile })
   const log = isNone ? noLog : new AuditLog({ store, anchorFile })
   try {
@@ -37,12 +43,33 @@ const noLog: ReadableLog = {
 }
 
 /** Whether nothing is there; what cannot be looked at is. */
-function isMissing(file: string): boolean {
+function isMissing(file: string, codes: readonly string[] = ['ENOENT']): boolean {
   try {
     lstatSync(file)
     return false
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT'
+    return codes.includes((error as NodeJS.ErrnoException).code ?? '')
+  }
+}
+
+/** A folder that is there is none's to make; of one that is not, the nearest that is must take it. */
+function requireMakeable(path: string): void {
+  if (!isMissing(path, ['ENOENT', 'ENOTDIR'])) return
+  const above = nearestAbove(path)
+  const refuse = (why: string, cause?: unknown): never => {
+    throw new ConsentryError(
+      'STORE_UNAVAILABLE',
+      `the state cannot be read: the state folder ${path} is not there, and ${why}: set CONSENTRY_HOME to another folder`,
+      {
+        cause,
+      },
+    )
+  }
+  if (!statSync(above).isDirectory()) refuse(`${above} is no folder`)
+  try {
+    accessSync(above, constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    refuse(`cannot be made in ${above} (${(cause as Error).message})`, cause)
   }
 }
 

@@ -103,6 +103,20 @@ function foldersAbove(path: string): readonly string[] {
   return above === path ? [] : [...foldersAbove(above), above]
 }
 
+/** Of a folder that is not there yet, the one that it would be made in, or what stands in its way. */
+export function nearestAbove(path: string): string {
+  const above = dirname(path)
+  return above === path || isThere(above) ? above : nearestAbove(above)
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
+}
+
 /** Nothing there is fine: it is made when something is written. What cannot be looked at says why when it is used. */
 function isOther(path: string): boolean {
   try {

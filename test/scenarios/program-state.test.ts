@@ -196,3 +196,22 @@ test(
   },
   LONG,
 )
+
+test.each([
+  ['below a file', 'file/state'],
+  ['below a folder that takes nothing', 'closed/deep/state'],
+])(
+  'a log in a state folder that cannot be made, %s, is not called empty',
+  async (_, home) => {
+    const place = new Workplace()
+    place.write('file', '')
+    mkdirSync(join(place.folder, 'closed'), { mode: 0o555 })
+    const commands = [['list'], ['list', '--json'], ['export'], ['verify']]
+    const environment = { CONSENTRY_HOME: join(place.folder, home) }
+    const runs = await Promise.all(commands.map((args) => place.run(['audit', ...args], { environment, isBound: true })))
+
+    expect(runs.map(({ code, stdout }) => [code, stdout])).toEqual(commands.map(() => [2, '']))
+    expect(runs.map(({ stderr }) => stderr)).toEqual(commands.map(() => expect.stringContaining('the state cannot be read') as unknown))
+  },
+  LONG,
+)

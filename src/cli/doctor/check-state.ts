@@ -1,9 +1,8 @@
 import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { openStore } from '../../store/index.ts'
 import type { Place } from '../place.ts'
-import { openStateFolder, openToOthers } from '../state-folder.ts'
+import { nearestAbove, openStateFolder, openToOthers } from '../state-folder.ts'
 import { readRecord } from '../install/keep-record.ts'
 import type { Finding } from './finding.ts'
 
@@ -16,7 +15,7 @@ export async function checkState(place: Place): Promise<readonly Finding[]> {
   const folder = await stat(path).catch(() => undefined)
   const findings: Finding[] = []
   const wrong = (says: string, advice: string): void => void findings.push({ check: 'state', about: path, state: 'wrong', says, advice })
-  const there = folder === undefined ? await nearestFolder(path) : path
+  const there = folder === undefined ? nearestAbove(path) : path
   await access(there, constants.W_OK).catch((error: Error) =>
     wrong(`it cannot be written (${error.message})`, `let your user write to ${there}, or set CONSENTRY_HOME`),
   )
@@ -37,16 +36,6 @@ export async function checkState(place: Place): Promise<readonly Finding[]> {
   await readRecord(place).catch((error: Error) => wrong(error.message, 'until then nothing can be installed or taken out'))
   if (findings.length > 0) return findings
   return [{ check: 'state', about: path, state: 'ok', says: folder === undefined ? 'it is made when something is written' : 'for you alone, and writable' }]
-}
-
-/** Of a folder that is not there yet, the one that it would be made in. */
-async function nearestFolder(path: string): Promise<string> {
-  const above = dirname(path)
-  const isThere = await stat(above).then(
-    () => true,
-    () => false,
-  )
-  return isThere || above === path ? above : nearestFolder(above)
 }
 
 async function tryDatabase(file: string): Promise<string | undefined> {
