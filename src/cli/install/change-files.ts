@@ -67,11 +67,8 @@ async function askWhether({ command }: ChangeWork, place: Place): Promise<'yes' 
   if (!hasTerminal(place)) throw new ConsentryError('USAGE', `nothing was changed: nobody can be asked here. ${command} --yes writes what is shown above`)
   const prompts = await createPrompts({ input: place.stdin, output: place.stderr })
   const question = command === 'install' ? 'Start each of these servers once to try it, and write this?' : 'Write this?'
-  const choices = [
-    { value: 'no', label: 'No, leave everything as it is' },
-    { value: 'yes', label: 'Yes' },
-  ] as const
-  return prompts.choose(question, choices, { initial: 'no', signal: place.interrupted })
+  const isWanted = await prompts.confirm(question, { no: 'No, leave everything as it is', yes: 'Yes' }, { signal: place.interrupted })
+  return isWanted === undefined ? undefined : isWanted ? 'yes' : 'no'
 }
 
 async function proveAll(files: readonly PlannedFile[], work: ChangeWork, report: ChangeReport): Promise<readonly PlannedFile[]> {

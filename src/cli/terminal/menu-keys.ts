@@ -15,7 +15,8 @@ export const REST_MS = 500
 
 export const CTRL_C = '\u0003'
 export const SHIFT_TAB = '\u001b[Z'
-const [UP, DOWN] = ['\u001b[A', '\u001b[B']
+const UP = '\u001b[A'
+export const DOWN = '\u001b[B'
 const MOVES: ReadonlyMap<string, string> = new Map([
   [UP, UP],
   [DOWN, DOWN],
@@ -58,13 +59,13 @@ export class MenuKeys {
     if (key!.startsWith('\u001b')) return
     const taken = TAKES.get(key!) ?? (this.#marks && key === ' ' ? key : undefined)
     if (taken === undefined) return this.#ignore(this.#marks ? words.markIgnored : words.textIgnored)
-    if (this.#isResting()) return this.#ignore(words.tooSoon)
+    if (this.isResting) return this.#ignore(words.tooSoon)
     this.#taker.tell(undefined)
     this.#taker.send(taken)
   }
 
   #move(keys: readonly string[]): void {
-    if (this.#isResting()) return this.#taker.tell(words.tooSoon)
+    if (this.isResting) return this.#taker.tell(words.tooSoon)
     this.#taker.tell(undefined)
     this.#taker.send(keys.map((key) => MOVES.get(key)!).join(''))
   }
@@ -75,7 +76,8 @@ export class MenuKeys {
     this.#taker.tell(sentence)
   }
 
-  #isResting(): boolean {
+  /** Nothing is taken yet. */
+  get isResting(): boolean {
     return this.#now() < this.#rests
   }
 }

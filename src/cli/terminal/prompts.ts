@@ -1,9 +1,10 @@
 import { hasHalfCharacter } from '../../protocol/json.ts'
 import { growText, type GrowingText } from './grow-text.ts'
+import { ConfirmKeys } from './confirm-keys.ts'
 import type { Keyboard } from './keyboard.ts'
 import { MenuKeys, type KeyTaker } from './menu-keys.ts'
 import { isPlain } from './safe-text.ts'
-import { createStage, type Terminal } from './stage.ts'
+import { createStage, type Scene, type Terminal } from './stage.ts'
 import { TextKeys } from './text-keys.ts'
 import { through, WholeCharacters } from './whole-characters.ts'
 import { words } from './words.ts'
@@ -41,6 +42,8 @@ export interface Prompts {
     choices: readonly Choosable<Value>[],
     options: Showing & { readonly initial?: Value | undefined },
   ): Promise<Value | undefined>
+  /** Whether what somebody has just ordered is to be done: a menu of No, which is marked, and Yes, where both may be typed as well. Nothing that a server asks. */
+  confirm(question: string, answers: { readonly no: string; readonly yes: string }, options: Pick<Showing, 'signal'>): Promise<boolean | undefined>
   pick(
     question: string,
     choices: readonly Choosable<string>[],
@@ -106,6 +109,20 @@ export async function createPrompts({
   const take = createStage({ input, output }, gone)
   const menuKeys = (marks: boolean) => (taker: KeyTaker) => new MenuKeys(taker, { marks, now })
 
+  const select = (scene: Omit<Scene<string>, 'run'>, choices: readonly Choosable<string>[], initial: string | undefined): Promise<string | undefined> =>
+    take<string>({
+      ...scene,
+      run: ({ question: now, ...stage }) =>
+        clack.select<string>({
+          ...stage,
+          options: choices.map(toOption),
+          ...(initial !== undefined && { initialValue: initial }),
+          get message() {
+            return wrapped(now())
+          },
+        }),
+    })
+
   return {
     gone: gone.signal,
     rows: () => output.rows ?? USUAL_ROWS,
@@ -118,23 +135,17 @@ export async function createPrompts({
       if (isLong) clack.log.message(wrapped(title), { output })
       clack.note(wrapped(text, FRAME), isLong ? '' : title, { output, format: (line) => line })
     },
-    async choose(question, choices, { initial, signal, onBack }) {
-      const answer = await take<string>({
-        question,
-        signal,
-        onBack,
-        hearer: menuKeys(false),
-        run: ({ question: now, ...stage }) =>
-          clack.select<string>({
-            ...stage,
-            options: choices.map(toOption),
-            ...(initial !== undefined && { initialValue: initial }),
-            get message() {
-              return wrapped(now())
-            },
-          }),
-      })
-      return answer as (typeof choices)[number]['value'] | undefined
+    async choose(question, choices, { initial, ...showing }) {
+      return (await select({ ...showing, question, hearer: menuKeys(false) }, choices, initial)) as (typeof choices)[number]['value'] | undefined
+    },
+    async confirm(question, { no, yes }, { signal }) {
+      const choices = [
+        { value: 'no', label: no },
+        { value: 'yes', label: yes },
+      ]
+      const hearer = (taker: KeyTaker): ConfirmKeys => new ConfirmKeys(taker, { now })
+      const answer = await select({ question: `${question} ${words.yesOrNo}`, signal, hearer }, choices, 'no')
+      return answer === undefined ? undefined : answer === 'yes'
     },
     pick(question, choices, { initial, signal, onBack }) {
       return take<readonly string[]>({

@@ -42,6 +42,11 @@ export function scriptPrompts(typed: readonly Typed[]): { readonly prompts: Prom
       if (value !== undefined && !choices.some((choice) => choice.value === value)) throw new Error(`there is no choice ${String(value)} at: ${shown.at(-1)}`)
       return value as (typeof choices)[number]['value'] | undefined
     },
+    async confirm(question, { no, yes }) {
+      shown.push(`${question} [${no} | ${yes}]`)
+      const answer = next()
+      return answer === undefined ? undefined : answer === 'yes'
+    },
     async pick(question, choices, { onBack }) {
       shown.push(`${question} [${choices.map(({ label }) => label).join(' | ')}]`)
       return next(onBack) as readonly string[] | undefined

@@ -166,6 +166,8 @@ export const words = {
   temperature: (temperature: number): string => `Temperature: ${temperature}`,
   tokensAtMost: (count: number): string => (count === 0 ? 'Tokens: no limit was asked for' : `Tokens: ${count} at most`),
   markIgnored: 'Only the arrows, Tab, the space bar and Enter do something here: what else was typed is thrown away',
+  answerIgnored: 'Type y or n, or choose with the arrows, and press Enter: what else was typed is thrown away',
+  yesOrNo: '(y/N)',
   textIgnored: 'Only the arrows, Tab and Enter do something here: what else was typed is thrown away',
   tooSoon: 'That was too soon to have been read: press it again in a moment',
   through: (client: string): string => `It was started by ${client}`,
