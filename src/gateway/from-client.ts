@@ -93,6 +93,8 @@ export class FromClient {
     }
     const parts = readRequest(bytes, params, this.#knownMeta)
     if (typeof parts === 'string') return this.#refuse(bytes, envelope, parts)
+    // What does not say what its client can be asked cannot bring a round to its end, and the server does not know our handle.
+    if ((!parts.isModern || parts.capabilities === undefined) && this.#carriesHandle(bytes, parts)) return this.#refuseState(bytes, envelope)
     if (parts.isModern) return this.#takeModern(bytes, line, envelope, parts)
     const told = isKept(method) ? { method, params: parseParams(bytes, params) } : undefined
     const kept = mayAsk(method) && isAnythingHere(this.#needs.handshake.owners) ? line : undefined
@@ -125,13 +127,18 @@ export class FromClient {
 
   /** The second half of a round that was split: undefined where the state is the server's own. */
   #resume(bytes: Buffer, line: Span, envelope: RequestEnvelope, parts: RequestParts, capabilities: Buffer): Verdict | undefined {
-    const { rounds, handles, wire } = this.#needs
-    const state = parts.requestState && readText(bytes, parts.requestState)
-    if (state === undefined || !handles.isOurs(state)) return undefined
-    const edits = rounds.resume(bytes, line, parts, capabilities)
-    if (edits) return edits
+    if (!this.#carriesHandle(bytes, parts)) return undefined
+    return this.#needs.rounds.resume(bytes, line, parts, capabilities) ?? this.#refuseState(bytes, envelope)
+  }
+
+  #carriesHandle(bytes: Buffer, { requestState }: RequestParts): boolean {
+    const state = requestState && readText(bytes, requestState)
+    return state !== undefined && this.#needs.handles.isOurs(state)
+  }
+
+  #refuseState(bytes: Buffer, { id }: RequestEnvelope): 'drop' {
     const message = 'Invalid params: this requestState is unknown, too old, or belongs to another request'
-    wire.toClient(errorLine(writtenId(bytes, envelope.id), { code: wireCodes.invalidParams, message, data: { path: 'requestState' } }))
+    this.#needs.wire.toClient(errorLine(writtenId(bytes, id), { code: wireCodes.invalidParams, message, data: { path: 'requestState' } }))
     return 'drop'
   }
 

@@ -187,6 +187,25 @@ test('a handle that was changed in any one place, or cut, is refused and never r
   ])
 })
 
+test.each([
+  ['says nothing of its client', undefined],
+  ['says only its revision', { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }],
+  ['declares what is no object', { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': null }],
+])('a retry with a handle that %s is refused: the server does not know the handle, and what was answered here is kept for the true one', async (_, meta) => {
+  const talk = talking()
+  talk.client(call(1, { elicitation: {} }))
+  talk.server(asks(1, { s: completion, f: form }))
+  await talk.settle()
+  const handle = state(talk.atClient[0]!)
+  talk.forget()
+  const retry = { requestState: handle, inputResponses: { f: { action: 'cancel' } } }
+  talk.client({ id: 2, method: 'tools/call', params: { name: 'run', arguments: { a: 1 }, ...retry, _meta: meta } })
+  expect([talk.atServer, last(talk.atClient).id, last(talk.atClient).error?.code]).toEqual([[], 2, -32602])
+
+  talk.client(call(3, { elicitation: {} }, retry))
+  expect(Object.keys(last(talk.atServer).params?.['inputResponses'] as object)).toEqual(['f', 's'])
+})
+
 test('a handle is good for the same request only, whatever order its members have, and not for ever', async () => {
   const talk = talking()
   const retry = (id: string, params: object, method = 'tools/call'): void => void talk.client({ id, method, params: modern({ elicitation: {} }, params) })
