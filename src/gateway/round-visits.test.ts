@@ -118,6 +118,30 @@ test('two calls that are to come back with the same state: the card of the later
   expect([isThere, session.signals.map(({ aborted }) => aborted), talk.clock.pending]).toEqual([[false, true], [true, true], 0])
 })
 
+test.each([
+  ['goes with its result', undefined],
+  ['is told to its client where somebody gives it up', 'cancelled'],
+] as const)('the card of the later one %s, also where that of the earlier one was not shown yet', async (_, outcome) => {
+  const { talk, session, again } = await talkOnPage()
+  talk.client(call('c-9')).server(asks('c-9'))
+  await talk.settle()
+  const second = talk.atServer.at(-1)!.id
+  talk.server(comeBack(again, 'same')).server(comeBack(second, 'same'))
+  await talk.settle()
+  await talk.clock.pass(1000)
+  if (outcome !== undefined) session.end(outcome)
+  await talk.settle()
+  talk.client(call('c-10', { requestState: 'same' }))
+  await talk.settle()
+  await talk.clock.pass(59_999)
+  const isThere = !session.signals[0]!.aborted
+  const isGivenUp = talk.atClient.at(-1)!.error !== undefined
+  talk.server({ id: 'c-10', result: { content: [] } })
+  await talk.clock.pass(60_000)
+
+  expect([session.waits.length, isThere, isGivenUp, session.signals[0]!.aborted]).toEqual([1, outcome === undefined, outcome !== undefined, true])
+})
+
 test('the next question takes the card of the page before away', async () => {
   const { talk, session, again } = await talkOnPage()
   await talk.clock.pass(1000)

@@ -114,7 +114,9 @@ export class RoundVisits {
     }
   }
 
+  /** Safe to call twice: what has ended lets go of nothing that stands in its place by now. */
   #end(visit: Visit, reason: string = visitOver): void {
+    if (visit.over.signal.aborted) return
     visit.stop()
     visit.over.abort(new Error(reason))
   }
