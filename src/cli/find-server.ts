@@ -5,6 +5,7 @@ import type { Config } from '../policy/index.ts'
 import type { ServerIdentity } from '../protocol/index.ts'
 import { identifyAddress } from './address-server.ts'
 import { environmentOf, identifyCommand } from './command-server.ts'
+import { knownNames } from './known-names.ts'
 import type { Place } from './place.ts'
 import { configuredWishes, prepareStart, readWishes, type TypedWishes } from './prepare-start.ts'
 import { sayUnnamed } from './say-unnamed.ts'
@@ -54,8 +55,7 @@ export async function findServer(choice: ServerChoice, config: Config, place: Pl
 async function fromConfig(server: string, name: string, choice: ServerChoice, config: Config, place: Place): Promise<FoundServer> {
   const entry = config.mcpServers.get(server)
   if (entry === undefined) {
-    const known = [...config.mcpServers.keys()]
-    throw new ConsentryError('SERVER_NOT_FOUND', `no server "${server}" is in the config${known.length > 0 ? ` (it has: ${known.join(', ')})` : ''}`)
+    throw new ConsentryError('SERVER_NOT_FOUND', `no server "${server}" is in the config${knownNames(server, [...config.mcpServers.keys()])}`)
   }
   if (entry.disabled) throw new ConsentryError('USAGE', `"${server}" is switched off in the config: take "disabled" out of its entry to use it`)
   const typed = readWishes(choice)

@@ -104,7 +104,7 @@ test('a folder for a server that is not in the config is added, and what it is f
 
   expect([code, err]).toEqual([
     0,
-    'consentry: no server "travle" is in the config (it has: travel): the folder is for one that is started with --name travle.\n',
+    'consentry: no server "travle" is in the config (it has: travel; is "travel" meant?): the folder is for one that is started with --name travle.\n',
   ])
 })
 

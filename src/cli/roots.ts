@@ -7,6 +7,7 @@ import { recordConsent, type ConsentRecord } from '../roots/record-consent.ts'
 import { LazyStore } from '../store/index.ts'
 import { describeRemoved, findStill } from './still-told.ts'
 import { exitCodes, type ExitCode } from './exit.ts'
+import { knownNames } from './known-names.ts'
 import { hasTerminal, homeOf, type Place } from './place.ts'
 import { openStateFolder } from './state-folder.ts'
 import { offerRepository } from './offer-repository.ts'
@@ -83,7 +84,7 @@ const NOT_THERE = 'consentry: there is no such folder now (was it mistyped?). It
 function describeUnknown(server: string, { mcpServers }: Config): string {
   const known = [...mcpServers.keys()].map((name) => safeText(name, { maximum: 60 }))
   const name = safeText(server, { maximum: 60 })
-  return `consentry: no server "${name}" is in the config${known.length > 0 ? ` (it has: ${known.join(', ')})` : ''}: the folder is for one that is started with --name ${name}.\n`
+  return `consentry: no server "${name}" is in the config${knownNames(name, known)}: the folder is for one that is started with --name ${name}.\n`
 }
 
 /** What a server with files of its own is told in the folder's place; nothing where it has the files of this machine. */

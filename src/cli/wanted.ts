@@ -1,5 +1,6 @@
 import { ConsentryError } from '../errors.ts'
 import type { ServerConnection } from '../mcp/index.ts'
+import { nearestName } from '../policy/nearest-name.ts'
 import { isJsonObject, isRevision, type JsonObject } from '../protocol/index.ts'
 
 export interface WantedOptions {
@@ -57,14 +58,17 @@ export async function askFor(connection: ServerConnection, wanted: Wanted, signa
   }
 }
 
-/** @returns which tools the server has, where the one that was wanted is none of them and that could be found out */
+/** @returns which tools the server has, and which of them may be meant, where the one that was wanted is none of them and that could be found out */
 export async function whichTools(connection: ServerConnection, wanted: Wanted, signal: AbortSignal): Promise<string | undefined> {
   if (wanted.kind !== 'tool') return undefined
   const tools = await connection.list('tools', { signal }).catch(() => undefined)
   if (tools === undefined || tools.some(({ name }) => name === wanted.name)) return undefined
   const names = tools.map(({ name }) => name).filter((name) => typeof name === 'string')
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more (--list)` : ''
-  return names.length === 0 ? 'has no tools' : `has these tools: ${names.slice(0, mostNames).join(', ')}${more}`
+  if (names.length === 0) return 'has no tools'
+  const nearest = nearestName(wanted.name, names)
+  const meant = nearest === undefined ? 'has' : `has no tool "${wanted.name}": is "${nearest}" meant? It has`
+  return `${meant} these tools: ${names.slice(0, mostNames).join(', ')}${more}`
 }
 
 function readArguments(text: string): JsonObject {

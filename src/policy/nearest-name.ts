@@ -6,6 +6,8 @@ export function nearestName(given: string, known: Iterable<string>): string | un
   if (given.length > LONGEST) return undefined
   const most = Math.max(1, Math.floor(given.length / 3))
   const [nearest] = [...known]
+    // A server's names may be of any length.
+    .filter(({ length }) => Math.abs(length - given.length) <= most)
     .map((name) => ({ name, edits: countEdits(given.toLowerCase(), name.toLowerCase()) }))
     .toSorted((one, other) => one.edits - other.edits)
   return nearest !== undefined && nearest.edits <= most ? nearest.name : undefined

@@ -13,6 +13,7 @@ import {
 import { ConsentryError } from '../../errors.ts'
 import { isJsonObject } from '../../protocol/index.ts'
 import type { ExitCode } from '../exit.ts'
+import { knownNames } from '../known-names.ts'
 import { installableClients, type OtherClientFile } from '../other-clients.ts'
 import type { Place } from '../place.ts'
 import { openStateFolder, openToOthers } from '../state-folder.ts'
@@ -96,11 +97,7 @@ function requireNames(names: readonly string[], files: readonly FoundFile[]): Re
   const known = new Set(files.flatMap(({ document }) => document?.entries.map(({ name }) => name) ?? []))
   const missing = names.find((name) => !known.has(name))
   if (missing === undefined) return new Set(names)
-  const advice = installableClients.some((client) => client === missing)
-    ? `. Is --client ${missing} meant?`
-    : known.size > 0
-      ? ` (they have: ${[...known].join(', ')})`
-      : ''
+  const advice = installableClients.some((client) => client === missing) ? `. Is --client ${missing} meant?` : knownNames(missing, [...known], 'they have')
   throw new ConsentryError('SERVER_NOT_FOUND', `no server ${JSON.stringify(missing)} is in these files${advice}`)
 }
 
