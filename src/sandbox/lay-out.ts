@@ -75,7 +75,15 @@ export function layOut(
   // Where a server can write, it could put links that lead elsewhere when it is started again.
   const isMac = machine.platform === 'darwin'
   const system = isMac ? [...SYSTEM_OF_MAC, ...SETTINGS.map((path) => `/private${path}`)] : [...SYSTEM, ...SETTINGS]
-  const needed = [...system, ...startup, ...readable].filter((path) => machine.kindOf(path) !== undefined && !isCovered(path, writableOf(held)))
+  const identities = new Map(held.flatMap(({ path, identity }) => (identity === undefined ? [] : [[path, identity] as const])))
+  const needed = [...system, ...startup, ...readable].filter((path) => {
+    if (isCovered(path, writableOf(held))) return false
+    if (system.includes(path)) return machine.kindOf(path) !== undefined
+    // What is granted is looked at again when it is mounted: nothing is granted without a sight of it.
+    const sight = machine.lookAt(path)
+    if (sight) identities.set(path, sight.identity)
+    return sight !== undefined
+  })
   const grants = [...held.map(({ path }) => path), ...needed].map(placeOf)
   const homePlace = placeOf(machine.realPath(home) ?? home)
   const own = [...held.map(({ path }) => path), ...startup, ...readable].map(placeOf)
@@ -91,11 +99,6 @@ export function layOut(
   const here = [cwd, held.find(({ path }) => machine.kindOf(path) === 'folder')?.path].find(
     (path) => path !== undefined && grants.some((grant) => isWithin(placeOf(path), grant)) && !hidden.some((one) => isWithin(placeOf(path), placeOf(one))),
   )
-  const identities = new Map(held.flatMap(({ path, identity }) => (identity === undefined ? [] : [[path, identity] as const])))
-  for (const path of needed) {
-    const sight = system.includes(path) ? undefined : machine.lookAt(path)
-    if (sight) identities.set(path, sight.identity)
-  }
   return { roots: held, readable: [...new Set(needed)], identities, hidden, cwd: here, home: isGranted ? undefined : pathOf(homePlace) }
 }
 

@@ -6,6 +6,8 @@ import type { Machine } from './machine.ts'
 const SYSTEM_FOLDERS = ['/usr/bin', '/bin', '/run/current-system/sw/bin']
 /** What a shell can set; nothing that loads code has another name. */
 const SETTABLE = /^[A-Za-z_]\w*$/
+/** In bytes; Linux takes no argument of 128 KiB. */
+const LONGEST_LIST = 100_000
 
 /**
  * Runs in the sandbox before the server does. What was mounted went by names, which others may have led elsewhere since they were looked at: it looks at what came of them,
@@ -55,8 +57,9 @@ export function lookAgain(
 ): readonly string[] | undefined {
   const [shell, stat] = ['sh', 'stat'].map((name) => SYSTEM_FOLDERS.map((folder) => `${folder}/${name}`).find((path) => machine.isExecutable(path)))
   if (shell === undefined || stat === undefined) return undefined
-  // A name with a line end is two in a list of lines: then each is looked at by itself.
-  const isList = expected.every(({ path }) => !path.includes('\n'))
+  // A name with a line end is two in a list of lines, and a long list is more than an argument may be: then each is looked at by itself.
+  const list = expected.map(({ path }) => path).join('\n')
+  const isList = expected.every(({ path }) => !path.includes('\n')) && Buffer.byteLength(list) <= LONGEST_LIST
   return [
     ...loading.filter(([name]) => !SETTABLE.test(name)).flatMap(([name, value]) => ['--setenv', name, value]),
     '--',
@@ -66,7 +69,7 @@ export function lookAgain(
     'sh',
     stat,
     cwd ?? '/tmp',
-    expected.map(({ path }) => path).join('\n'),
+    isList ? list : '',
     isList ? expected.map(({ identity }) => identity).join('\n') : 'each',
     ...expected.flatMap(({ path, identity, mayBeGone }) => [path, mayBeGone ? `${identity} gone` : identity]),
     '--',

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symli
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { AttackScene, no, ways } from '../../test/fixtures/held-attacker.ts'
+import { thisMachine, type Machine } from './machine.ts'
 
 const refused = expect.stringMatching(no) as string
 const notStarted = expect.stringContaining('something else was put in the place of') as string
@@ -42,6 +43,16 @@ describe.runIf(process.platform === 'linux').each(ways)('what is put in the plac
     symlinkSync(scene.at('outside'), scene.at('reading'))
 
     expect(await scene.run(held)).toEqual([isLandlock ? refused : notStarted])
+  })
+
+  test('nor where what it may read is away in the moment in which it is looked at', async () => {
+    const scene = new AttackScene()
+    const blinking: Machine = { ...thisMachine, ...machine, lookAt: (path) => (path === scene.at('reading') ? undefined : thisMachine.lookAt(path)) }
+    const held = await scene.hold([['read', scene.at('reading/secret')]], { only, machine: blinking }, { readable: [scene.at('reading')], roots: [] })
+    rmSync(scene.at('reading'), { recursive: true })
+    symlinkSync(scene.at('outside'), scene.at('reading'))
+
+    expect(await scene.run(held)).toEqual([refused])
   })
 
   test('since somebody said yes to that folder is not there for it', async () => {
@@ -101,4 +112,20 @@ describe.runIf(process.platform === 'linux').each(ways)('what is put in the plac
     expect((await scene.resultsOf(child)).slice(1, 4)).toEqual([refused, refused, refused])
     expect(readdirSync(scene.at('outside'))).toEqual(['secret'])
   })
+})
+
+test.runIf(process.platform === 'linux')('folders with names too long for one list are looked at all the same, each by itself', async () => {
+  const scene = new AttackScene()
+  const deep = Array.from({ length: 14 }, () => 'deep'.repeat(60)).join('/')
+  const paths = Array.from({ length: 45 }, (_, index) => scene.at(`many/${index}/${deep}`))
+  for (const path of paths) mkdirSync(path, { recursive: true })
+  const roots = paths.map((path) => ({ path, access: 'read-write' }) as const)
+  const attempts = [['write', `${paths.at(-1)}/new`]] as const
+  const options = { only: 'bubblewrap', machine: thisMachine } as const
+  const results = await scene.run(await scene.hold(attempts, options, { roots }))
+  const swapped = await scene.hold(attempts, options, { roots })
+  rmSync(paths[0]!, { recursive: true })
+  symlinkSync(scene.at('outside'), paths[0]!)
+
+  expect([results, existsSync(`${paths.at(-1)}/new`), await scene.run(swapped)]).toEqual([['done'], true, [notStarted]])
 })
