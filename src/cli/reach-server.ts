@@ -18,6 +18,8 @@ export type Reach =
 export interface ReachOptions {
   /** Milliseconds until it is given up. */
   readonly waitMs: number
+  /** What this shell knows: a server that is started as its client starts it is not told of all of it. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined
   readonly signal: AbortSignal
 }
 
@@ -34,16 +36,25 @@ const nobody: DeskSession = {
 
 const downloaders: ReadonlySet<string> = new Set(['npx', 'npm', 'pnpm', 'yarn', 'bunx', 'uvx', 'uv', 'pipx', 'docker', 'podman'])
 
+/** Without these, what has to be fetched may never come: behind a proxy that has certificates of its own, npm tries again and again and says nothing. */
+const forDownloads =
+  /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR)|(?:HTTPS?|ALL)_PROXY|npm_config_(?:registry|cafile|proxy|https_proxy)|(?:UV|PIP)_INDEX_URL)$/i
+
 /** What is fetched when it is first started takes its time. */
-function tooLate(target: ConnectTarget, waitMs: number): string {
+function tooLate(target: ConnectTarget, { waitMs, environment = {} }: ReachOptions): string {
   const words = target.kind === 'stdio' ? [target.command, ...(target.args ?? [])] : []
   const downloader = words.map((word) => word.replace(/^.*[\\/]|\.(?:exe|cmd)$/gi, '')).find((word) => downloaders.has(word))
-  const reason = downloader === undefined ? '' : `: ${downloader} may still be downloading it, so try again`
-  return `it did not answer within ${waitMs / 1000} s${reason} (--wait gives it longer)`
+  const late = `it did not answer within ${waitMs / 1000} s`
+  if (downloader === undefined) return `${late} (--wait gives it longer)`
+  const given = target.kind === 'stdio' ? target.env : undefined
+  const kept = Object.keys(environment).filter((name) => forDownloads.test(name) && environment[name] !== given?.[name])
+  const without = `; it was started as its client starts it, without ${kept.join(', ')} of this shell: what the download needs belongs into the "env" of its entry`
+  return `${late}: ${downloader} may still be downloading it, so try again (--wait gives it longer)${kept.length === 0 ? '' : without}`
 }
 
 /** Connects to a server, up to the end of the handshake, and leaves. Nothing is called, and nobody is asked to sign in. Never rejects. */
-export async function reachServer(target: ConnectTarget, { waitMs, signal }: ReachOptions): Promise<Reach> {
+export async function reachServer(target: ConnectTarget, options: ReachOptions): Promise<Reach> {
+  const { waitMs, signal } = options
   const began = performance.now()
   const enough = AbortSignal.timeout(waitMs)
   try {
@@ -60,7 +71,7 @@ export async function reachServer(target: ConnectTarget, { waitMs, signal }: Rea
     return { ok: true, revision, name: server.name, version: server.version, milliseconds }
   } catch (error) {
     if (!(error instanceof ConsentryError)) throw error
-    if (enough.aborted) return { ok: false, why: tooLate(target, waitMs), wantsSignIn: false }
+    if (enough.aborted) return { ok: false, why: tooLate(target, options), wantsSignIn: false }
     return { ok: false, why: error.message, wantsSignIn: error.data?.['status'] === 401 }
   }
 }

@@ -29,14 +29,14 @@ test('an answers file is read with its comments, in order', () => {
   ])
 })
 
-test('an accept without content is an accept with nothing filled in, and a text is a block', () => {
+test('an accept without content fills nothing in, and a text is a block', () => {
   const read = readAnswers([
     { when: { request: 'elicitation' }, then: { action: 'accept' } },
     { when: { request: 'sampling' }, then: { action: 'approve', text: 'Yes.' } },
   ])
 
   expect(read.map(({ then }) => then)).toEqual([
-    { request: 'elicitation', action: 'accept', content: {} },
+    { request: 'elicitation', action: 'accept', content: undefined },
     { request: 'sampling', action: 'approve', content: [{ type: 'text', text: 'Yes.' }] },
   ])
 })

@@ -13,7 +13,7 @@ export interface EntryMatcher {
 
 /** What an entry answers, with the kind of request in it, so that nothing can be mixed up. */
 export type EntryAnswer =
-  | { readonly request: 'elicitation'; readonly action: 'accept'; readonly content: JsonObject }
+  | { readonly request: 'elicitation'; readonly action: 'accept'; readonly content?: JsonObject | undefined }
   | { readonly request: 'elicitation'; readonly action: 'decline' | 'cancel' }
   | {
       readonly request: 'sampling'
@@ -95,7 +95,7 @@ function readElicitation(document: EntrySource, then: JsonObject, path: Path): E
   const action = oneOf(document, then, path, 'action', ['accept', 'decline', 'cancel'] as const)
   onlyKeys(document, then, path, action === 'accept' ? ['action', 'content'] : ['action'])
   if (action !== 'accept') return { request: 'elicitation', action }
-  const content = then['content'] === undefined ? {} : objectAt(document, then['content'], [...path, 'content'])
+  const content = then['content'] === undefined ? undefined : objectAt(document, then['content'], [...path, 'content'])
   return { request: 'elicitation', action, content }
 }
 

@@ -46,6 +46,21 @@ async function decided<Kind extends ReviewKind>(script: Script, request: ReviewR
 const accept = { action: 'accept' }
 const nobody = { outcome: 'nobody' }
 
+test('an entry that fills in a form consents to no visit, unless it says that it is for visits', async () => {
+  const fill = { action: 'accept', content: { aisle: true } }
+  const visits = [
+    scriptOf([{ when: { request: 'elicitation' }, then: fill }]),
+    scriptOf([
+      { when: { request: 'elicitation' }, then: fill },
+      { when: { request: 'elicitation' }, then: { action: 'decline' } },
+    ]),
+    scriptOf([{ when: { request: 'elicitation' }, then: { action: 'accept' } }]),
+    scriptOf([{ when: { request: 'elicitation', mode: 'url' }, then: fill }]),
+  ]
+
+  expect(await Promise.all(visits.map((script) => decided(script, urlReview)))).toEqual([nobody, { action: 'decline' }, accept, accept])
+})
+
 test.each<[string, object, unknown]>([
   ['any elicitation', { request: 'elicitation' }, accept],
   ['forms', { request: 'elicitation', mode: 'form' }, accept],
@@ -104,7 +119,7 @@ test.each<[object, object]>([
 test.each(['accept', 'decline', 'cancel'])('a visit is answered with %s and nothing else', async (action) => {
   const then = action === 'accept' ? { action, content: { left: 'over' } } : { action }
 
-  expect(await decided(scriptOf([{ when: { request: 'elicitation' }, then }]), urlReview)).toEqual({ action })
+  expect(await decided(scriptOf([{ when: { request: 'elicitation', mode: 'url' }, then }]), urlReview)).toEqual({ action })
 })
 
 test.each<[object, object]>([

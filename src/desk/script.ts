@@ -63,7 +63,7 @@ export class Script implements Reviewer {
         const answer = this.#find(origin, { request: 'elicitation', mode: 'form', message })
         if (answer?.request !== 'elicitation') return undefined
         if (answer.action !== 'accept') return { action: answer.action }
-        return fillSecrets(answer.content, form, this.#options.environment)
+        return fillSecrets(answer.content ?? {}, form, this.#options.environment)
       }
       case 'url': {
         const answer = this.#find(origin, { request: 'elicitation', mode: 'url', message: (subject as ReviewSubjects['url']).message })
@@ -101,9 +101,11 @@ export class Script implements Reviewer {
   #find(origin: Origin, question: { request: InputKind; mode?: 'form' | 'url'; message?: string | undefined }): EntryAnswer | undefined {
     const { name } = origin.server
     const fitting = this.#entries.filter((one) => {
-      const { when, times = Infinity } = one
+      const { when, then, times = Infinity } = one
       if (when.request !== question.request) return false
       if (when.mode !== undefined && when.mode !== question.mode) return false
+      // What fills in a form consents to no visit.
+      if (when.mode === undefined && question.mode === 'url' && 'content' in then && then.content !== undefined) return false
       if (when.message !== undefined && (question.message === undefined || !matchesPattern(when.message, question.message))) return false
       return (this.#used.get(one) ?? 0) < times
     })

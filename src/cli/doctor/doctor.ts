@@ -29,7 +29,7 @@ export async function runDoctor({ wait, json }: DoctorOptions, place: Place): Pr
     checkDesk(place),
     checkModels(config.models, place),
     checkSandbox(place),
-    checkServers(config, { waitMs: wait * 1000, signal: place.interrupted, onAwaited }, place),
+    checkServers(config, { waitMs: wait * 1000, environment: place.environment, signal: place.interrupted, onAwaited }, place),
   ]).finally(() => progress.stop())
   const all = [checkNode(), ...state, ...ofConfig, desk, ...models, ...sandbox, checkBrowser(place), ...servers]
   const findings = all.toSorted((one, other) => checks.indexOf(one.check) - checks.indexOf(other.check))

@@ -3,7 +3,7 @@ import type { ExitCode } from '../exit.ts'
 import { installableClients } from '../other-clients.ts'
 import type { Place } from '../place.ts'
 
-const usualWait = 30
+const usualWait = 60
 
 /** The commands about the config files of other clients. */
 export function addInstallCommands(program: Command, place: Place, done: (code: ExitCode) => void): void {

@@ -45,7 +45,11 @@ export async function runInstall(options: InstallOptions, place: Place): Promise
       command: 'install',
       plan: ({ document }) => planEntries(document, names, place),
       prove: ({ folder }, { entry }, after) =>
-        proveEntry(after, { wrapper, folder: entry.project ?? folder, waitMs: options.wait * 1000, signal: place.interrupted }, place),
+        proveEntry(
+          after,
+          { wrapper, folder: entry.project ?? folder, waitMs: options.wait * 1000, environment: place.environment, signal: place.interrupted },
+          place,
+        ),
       // First, so that what was written can always be taken back: what is recorded and never written does no harm.
       before: ({ found, plans }) => changeRecord(found.read.real, (before) => recordInstall(before, plans, found.document), place),
     },
