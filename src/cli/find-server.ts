@@ -9,6 +9,7 @@ import { knownNames } from './known-names.ts'
 import type { Place } from './place.ts'
 import { configuredWishes, prepareStart, readWishes, type TypedWishes } from './prepare-start.ts'
 import { sayUnnamed } from './say-unnamed.ts'
+import { openStateFolder } from './state-folder.ts'
 
 export interface ServerChoice extends TypedWishes {
   readonly server?: string | undefined
@@ -55,7 +56,9 @@ export async function findServer(choice: ServerChoice, config: Config, place: Pl
 async function fromConfig(server: string, name: string, choice: ServerChoice, config: Config, place: Place): Promise<FoundServer> {
   const entry = config.mcpServers.get(server)
   if (entry === undefined) {
-    throw new ConsentryError('SERVER_NOT_FOUND', `no server "${server}" is in the config${knownNames(server, [...config.mcpServers.keys()])}`)
+    const known = [...config.mcpServers.keys()]
+    const there = known.length === 0 ? ` (${openStateFolder(place).configFile} has none)` : knownNames(server, known)
+    throw new ConsentryError('SERVER_NOT_FOUND', `no server "${server}" is in the config${there}`)
   }
   if (entry.disabled) throw new ConsentryError('USAGE', `"${server}" is switched off in the config: take "disabled" out of its entry to use it`)
   const typed = readWishes(choice)

@@ -45,6 +45,7 @@ function createProgram(place: Place, command: readonly string[] | undefined, don
     .command('call')
     .description('Call one tool of a server and answer what it asks: in the terminal, or from an answers file.')
     .usage('TOOL [options] (--server NAME | --url URL | -- COMMAND [ARG ...])')
+    .showHelpAfterError('(the command of the server stands after --; consentry call --help tells more)')
     .argument('[tool]', 'the tool to call')
     .option('--args <json>', 'arguments of the tool or prompt, as a JSON object')
     .option('--prompt <name>', 'get a prompt in place of calling a tool')

@@ -33,3 +33,24 @@ test(
   },
   LONG,
 )
+
+test.each([
+  [
+    'names a server where there is none is told where servers are looked for',
+    ['--server', 'travel'],
+    /no server "travel" is in the config \(.*config\.jsonc has none\)/,
+  ],
+  [
+    'forgets the dashes before a command is reminded of them',
+    ['npx', '-y', 'some-server'],
+    /unknown option '-y'\n\(the command of the server stands after --;/,
+  ],
+] as const)(
+  'who %s',
+  async (_, args, said) => {
+    const { code, stderr } = await new Workplace().run(['call', 'echo', ...args])
+
+    expect([code, stderr]).toEqual([2, expect.stringMatching(said)])
+  },
+  LONG,
+)
