@@ -217,3 +217,12 @@ test('a file that fits in all but the name of the server says so, and answers no
   expect(await script.review(formReview('Book?'), never)).toEqual(nobody)
   expect(said).toEqual([expect.stringContaining('it is for "index", and this server is called "travel" here')])
 })
+
+test('a file that fits but for what it fills in says so where a page is to be visited, and answers nothing', async () => {
+  const said: string[] = []
+  const entries = parseAnswersFile('{ "answers": [{ "when": { "request": "elicitation" }, "then": { "action": "accept", "content": {} } }] }', 'answers.jsonc')
+  const script = new Script({ entries, resolvePath: (path) => path, environment: {}, notice: (sentence) => said.push(sentence) })
+
+  expect(await script.review(urlReview, never)).toEqual(nobody)
+  expect(said).toEqual([expect.stringContaining('it fills in a form, and this is a page to visit')])
+})

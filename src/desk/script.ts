@@ -101,20 +101,24 @@ export class Script implements Reviewer {
   #find(origin: Origin, question: { request: InputKind; mode?: 'form' | 'url'; message?: string | undefined }): EntryAnswer | undefined {
     const { name } = origin.server
     const fitting = this.#entries.filter((one) => {
-      const { when, then, times = Infinity } = one
+      const { when, times = Infinity } = one
       if (when.request !== question.request) return false
       if (when.mode !== undefined && when.mode !== question.mode) return false
-      // What fills in a form consents to no visit.
-      if (when.mode === undefined && question.mode === 'url' && 'content' in then && then.content !== undefined) return false
       if (when.message !== undefined && (question.message === undefined || !matchesPattern(when.message, question.message))) return false
       return (this.#used.get(one) ?? 0) < times
     })
-    const entry = fitting.find(({ when }) => when.server === undefined || matchesPattern(when.server, name))
+    const named = fitting.filter(({ when }) => when.server === undefined || matchesPattern(when.server, name))
+    // What fills in a form consents to no visit.
+    const entry = named.find(({ when, then }) => question.mode !== 'url' || when.mode !== undefined || !('content' in then) || then.content === undefined)
     if (entry) this.#used.set(entry, (this.#used.get(entry) ?? 0) + 1)
+    else if (named.length > 0) this.#options.notice?.(forFormsOnly)
     else if (fitting[0]) this.#options.notice?.(describeOtherName(fitting[0].when.server!, name))
     return entry?.then
   }
 }
+
+const forFormsOnly =
+  'an entry of the answers file fits this question but for its "content": it fills in a form, and this is a page to visit ("mode": "url" in its "when" is for pages)'
 
 function describeOtherName(written: TextPattern, name: string): string {
   return `an entry of the answers file fits this question in all but the server's name: it is for "${typeof written === 'string' ? written : written.exactly}", and this server is called "${name}" here (--name gives it another name)`
