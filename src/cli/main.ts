@@ -40,8 +40,8 @@ async function startWrap(): Promise<void> {
 
 async function startCommand(): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that went away (`| head`) has read enough.
-    if (error.code === 'EPIPE') process.exit()
+    // A reader that went away (`| head`) has read enough; Windows calls that EOF.
+    if (error.code === 'EPIPE' || error.code === 'EOF') process.exit()
     process.stderr.write(`consentry: what was printed is not whole: ${error.message}\n`)
     process.exit(exitCodes.failed)
   })

@@ -28,13 +28,15 @@ const unblocked = (constants as { readonly O_NONBLOCK?: number }).O_NONBLOCK ?? 
  */
 export const recordFiles: RecordFiles = {
   read(path) {
-    const held = find(path)
     try {
+      const held = find(path)
       const record = held ?? open(path, O_RDONLY)
-      const bytes = Buffer.alloc(SIZE)
-      const text = bytes.toString('utf8', 0, readSync(record.handle, bytes, 0, SIZE, 0))
-      if (!held) release(record)
-      return text
+      try {
+        const bytes = Buffer.alloc(SIZE)
+        return bytes.toString('utf8', 0, readSync(record.handle, bytes, 0, SIZE, 0))
+      } finally {
+        if (held === undefined) release(record)
+      }
     } catch (error) {
       if ((error as { readonly code?: unknown }).code === 'ENOENT') return undefined
       throw error
